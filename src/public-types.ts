@@ -124,8 +124,8 @@ export interface Souk extends AsyncDisposable {
   localAuthority(): Promise<LocalAuthority>
   /** Ids and credentials of the demo marketplace. */
   demo: Demo
-  /** When the demo marketplace was loaded, if it was. Its dates are around that time. */
-  demoLoadedAt: Date | undefined
+  /** When the demo marketplace was loaded, also by a reset, if the content is that. Its dates are around that time. */
+  readonly demoLoadedAt: Date | undefined
   /** Applications that Souk started with, with their credentials: those of the seed, or of the demo marketplace. */
   applications: SeedCredentials[]
   /** Time, and what is due next. */

@@ -71,8 +71,8 @@ export interface StandInState {
 export interface Service {
   /** To listen, and to drain some time before `stop`, which closes it. */
   edge: Pick<Edge, 'listen' | 'inject' | 'drain'>
-  /** When the demo marketplace was loaded, if it was. */
-  demoLoadedAt: Date | undefined
+  /** When the demo marketplace was loaded, if the content is that. */
+  readonly demoLoadedAt: Date | undefined
   /** Whether the demo marketplace or the seed was loaded at this start. */
   isNew: boolean
   /** Of the stand-in only. */

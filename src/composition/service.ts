@@ -182,6 +182,7 @@ export async function createService(
   else await standIn?.clock.restore()
   const isSeedNew = await standIn?.seeds.ensure()
   const demo = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
+  let demoLoadedAt = demo?.loadedAt
   await notifications.subscriptions.checkForSubscribers()
   const sweeps = startSweeps(platform, areas.all, {
     others: [...operator.sweeps, ...(standIn?.sweeps ?? [])],
@@ -190,7 +191,9 @@ export async function createService(
 
   return {
     edge,
-    demoLoadedAt: demo?.loadedAt,
+    get demoLoadedAt() {
+      return demoLoadedAt
+    },
     isNew: Boolean(isSeedNew || demo?.isNew),
     state: standIn && {
       async reset({ time, frozen } = {}) {
@@ -199,7 +202,7 @@ export async function createService(
         clock.reset()
         if (time) await standIn.clock.set(time, { frozen: frozen ?? clock.isFrozen })
         await standIn.seeds.ensure()
-        if (options.standIn?.demo) await standIn.ensureDemo(time)
+        if (options.standIn?.demo) demoLoadedAt = (await standIn.ensureDemo(time)).loadedAt
         await notifications.subscriptions.checkForSubscribers()
         // Last, because loading takes time, and a seed may have a time of its own.
         if (time) await standIn.clock.set(time, { frozen: clock.isFrozen })
@@ -208,11 +211,13 @@ export async function createService(
         await standIn.seeds.replace(seed, report).finally(forget)
         await notifications.subscriptions.checkForSubscribers()
         await standIn.seeds.prepareQueues()
+        demoLoadedAt = undefined
       },
       export: (format) => standIn.seeds.export(format),
       async replaced(time, { frozen }) {
         forget()
         await standIn.clock.set(time, { frozen })
+        demoLoadedAt = await standIn.findDemoTime()
         await notifications.subscriptions.checkForSubscribers()
       },
       flush: () => operator.flush(),

@@ -23,7 +23,7 @@ export interface ControlPlaneAccess {
 
 /**
  * Protects the paths that control the stand-in, which take no credentials, from web pages in a browser on this machine. A
- * page of another site has a foreign Origin. A page that has its own name resolve to this machine (DNS rebinding) has a
+ * page of another site has a foreign Origin, or the browser says that its image is for another site. A page that has its own name resolve to this machine (DNS rebinding) has a
  * foreign Host. Other machines reach them only at an address that was opened for it.
  */
 export function guardControlPlane(app: App, findDenial: FindDenial): void {
@@ -81,11 +81,11 @@ function findRemote({ raw }: FastifyRequest, isServedAt: (address: string | unde
 }
 
 function findIntrusion(
-  { headers }: FastifyRequest,
+  { headers, routeOptions }: FastifyRequest,
   publicUrl: () => string,
   isAccepted: (name: string) => boolean,
 ): string | undefined {
-  const { host, origin } = headers
+  const { host, origin, 'sec-fetch-site': site, 'sec-fetch-dest': kind } = headers
   // HTTP/1.0, which no browser speaks.
   if (host === undefined) return undefined
   const own = hostNameOf(publicUrl())
@@ -93,10 +93,11 @@ function findIntrusion(
   if (!hostName || vendorServiceOf(hostName) || !(isAccepted(hostName) || hostName === own)) {
     return 'Use localhost or the IP address of souk dev. If it has a name of your own, set SOUK_PUBLIC_URL.'
   }
-  if (origin !== undefined && !isOwnPage(hostNameOf(origin), [hostName, own])) {
-    return 'A web page of another site must not control souk dev.'
-  }
-  return undefined
+  // An image has no Origin. A link may open what stops no other requests, such as a logged one.
+  const isLink = kind === 'document' && !routeOptions.config.exclusive
+  const isForeign =
+    origin === undefined ? site === 'cross-site' && !isLink : !isOwnPage(hostNameOf(origin), [hostName, own])
+  return isForeign ? 'A web page of another site must not control souk dev.' : undefined
 }
 
 /** Containers reach each other by local names. With a control host, other devices may control the stand-in anyway. */

@@ -56,6 +56,11 @@ export function createStandIn(dependencies: StandInDependencies) {
       (hasDemo ? { sellerId, marketplaceId } : {}),
   })
   const findDenial = createControlPlaneCheck(dependencies)
+  /** When the demo marketplace was loaded, if the content is that. */
+  async function findDemoTime(): Promise<Date | undefined> {
+    const loadedAt = await database.read((reader) => loadSetting(reader, 'demoLoadedAt'))
+    return loadedAt === undefined ? undefined : new Date(loadedAt)
+  }
   const routes: Routes = (app) => {
     guardControlPlane(app, findDenial)
     openApiRoutes(app)
@@ -84,10 +89,12 @@ export function createStandIn(dependencies: StandInDependencies) {
       setClock()
     },
 
+    findDemoTime,
+
     /** Loads the demo marketplace once, unless there is another. Returns when it was loaded, and whether by this call. */
     async ensureDemo(time?: Date): Promise<{ loadedAt: Date | undefined; isNew: boolean }> {
-      const loadedAt = await database.read((reader) => loadSetting(reader, 'demoLoadedAt'))
-      if (loadedAt !== undefined) return { loadedAt: new Date(loadedAt), isNew: false }
+      const loadedAt = await findDemoTime()
+      if (loadedAt) return { loadedAt, isNew: false }
       if (await seeds.isSeeded()) return { loadedAt: undefined, isNew: false }
       const now = time ?? clock.now()
       await database.transact(async (tx) => {

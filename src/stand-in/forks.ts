@@ -53,7 +53,14 @@ export class Forks {
       leave()
       await standIn.stop()
     }
-    const fork = { ...standIn, stop, [Symbol.asyncDispose]: stop }
+    const fork = {
+      ...standIn,
+      get demoLoadedAt() {
+        return standIn.demoLoadedAt
+      },
+      stop,
+      [Symbol.asyncDispose]: stop,
+    }
     this.#running.set(id, fork)
     return { id, standIn: fork }
   }

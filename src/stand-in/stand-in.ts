@@ -273,7 +273,9 @@ export async function startStandIn({
       tlsUrl,
       localAuthority: () => vendorAccess.localAuthority(),
       demo: demoWith(credentials),
-      demoLoadedAt: service.demoLoadedAt,
+      get demoLoadedAt() {
+        return service.demoLoadedAt
+      },
       applications: seed?.credentials ?? demoApplications(credentials),
       ...createClients(service.edge, { clock, requestLog, readings }),
       inject: (request) => service.edge.inject(request),

@@ -7,12 +7,13 @@ const LINE_MILLISECONDS = 1000
 // Progress is for people who wait in real time.
 const realClock = new SystemClock()
 
-/** Shows the progress of long work: a bar on a terminal, at most one line a second elsewhere. */
+/** Shows the progress of long work: a bar on a terminal, at most one line a second for each task elsewhere. */
 export function createProgressView({ err, isTerminal }: Pick<CtlOutput, 'err' | 'isTerminal'>) {
-  let shownAt = Number.NEGATIVE_INFINITY
+  const shownAt = new Map<unknown, number>()
   let hasBar = false
   return {
     show(event: string, data: Record<string, unknown>): void {
+      if (event === 'end') shownAt.delete(data.task)
       if (event !== 'progress') return
       if (isTerminal) {
         hasBar = true
@@ -20,8 +21,8 @@ export function createProgressView({ err, isTerminal }: Pick<CtlOutput, 'err' | 
         return
       }
       const now = realClock.now().getTime()
-      if (now - shownAt < LINE_MILLISECONDS) return
-      shownAt = now
+      if (now - (shownAt.get(data.task) ?? Number.NEGATIVE_INFINITY) < LINE_MILLISECONDS) return
+      shownAt.set(data.task, now)
       err(renderProgress(data))
     },
     end(): void {

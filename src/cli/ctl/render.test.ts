@@ -35,3 +35,10 @@ test('progress overwrites its line on a terminal, and elsewhere prints one line 
   expect(show(true)).toEqual(['\r\u001b[Klife  1', '\r\u001b[Klife  2', '\r\u001b[K'])
   expect(show(false)).toEqual(['life  1'])
 })
+
+test('each task has a line a second where there is no terminal', () => {
+  const lines: string[] = []
+  const view = createProgressView({ err: (text) => lines.push(text), isTerminal: false })
+  for (const done of [1, 2]) for (const task of ['life', 'feed 1']) view.show('progress', { task, done })
+  expect(lines).toEqual(['life  1', 'feed 1  1'])
+})

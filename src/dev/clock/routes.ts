@@ -122,7 +122,9 @@ export function createClockRoutes({ clock, stored, listDue, settle }: ClockContr
             200: Type.Object({
               ...ClockState.properties,
               due: Nullable(DueView),
-              alsoDue: Type.Array(DueView, { description: 'What else is due at the same time' }),
+              alsoDue: Type.Array(DueView, {
+                description: `What else is due at the same time, ${MAX_DUE - 1} at most`,
+              }),
             }),
             ...errorResponses,
           },

@@ -224,7 +224,7 @@ export class FaultRules {
     if (this.#rules.has(ruleId)) this.#held.set(key, ruleId)
   }
 
-  /** Rules that can never hit again make room, the oldest first: nobody may remove them. */
+  /** Rules that can never hit again make room, the oldest first: tests often leave them behind. */
   #requireRoom(added: number, replaced: readonly FaultRule[] = []): void {
     const kept = this.list().filter((rule) => !replaced.includes(rule))
     const tooMany = kept.length + added - MAX_RULES

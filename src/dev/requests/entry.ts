@@ -48,6 +48,8 @@ export class Entry implements BodyKeeper {
   readonly id: string
   readonly method: string
   readonly url: string
+  /** Whether the client used TLS. */
+  readonly isEncrypted: boolean
   readonly requestHeaders: IncomingHttpHeaders
   readonly startedAt: number
   params: unknown
@@ -86,6 +88,7 @@ export class Entry implements BodyKeeper {
     this.operation = operation
     this.method = request.method
     this.url = recent.urlOf(request.url)
+    this.isEncrypted = 'encrypted' in request.raw.socket
     this.requestHeaders = headers
     this.#headerBytes = bytes
     this.startedAt = startedAt

@@ -1,3 +1,4 @@
+import { vendorServiceOf } from '../../platform/vendor-hosts.ts'
 import type { Entry } from './entry.ts'
 import { requestTextOf, responseTextOf, urlTextOf } from './entry-view.ts'
 import { maskHeaders, maskText } from './mask.ts'
@@ -72,7 +73,11 @@ function renderResponse(entry: Entry) {
   }
 }
 
-/** A client that was redirected here named the vendor's host. */
-const originOf = ({ requestHeaders: { host } }: Entry, origin: string) => (host ? `http://${host}` : origin)
+/** A client that was redirected here named a host of the vendor, all of which have TLS only. */
+function originOf({ requestHeaders: { host }, isEncrypted }: Entry, origin: string): string {
+  if (!host) return origin
+  const [name = ''] = host.split(':')
+  return `${isEncrypted || vendorServiceOf(name) ? 'https' : 'http'}://${host}`
+}
 
 const pairsOf = (headers: Record<string, string>) => Object.entries(headers).map(([name, value]) => ({ name, value }))

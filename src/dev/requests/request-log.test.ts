@@ -22,7 +22,15 @@ const recent = new RecentRequests(64 * 1024)
 function add(log: RequestLog, id: string, exchange: Exchange = {}): Entry {
   const { url = '/', params = {}, rawHeaders = [], body = '', sent = {}, response = '' } = exchange
   const headers = Object.fromEntries(rawHeaders.flatMap((name, at) => (at % 2 ? [] : [[name, rawHeaders[at + 1]]])))
-  const request = { id, method: 'POST', url, params, headers, rawBody: Buffer.from(body), raw: { rawHeaders } }
+  const request = {
+    id,
+    method: 'POST',
+    url,
+    params,
+    headers,
+    rawBody: Buffer.from(body),
+    raw: { rawHeaders, socket: {} },
+  }
   const reply = { request, raw: { sentHeaders: sent }, sent: true, statusCode: 200 }
   const entry = new Entry({
     reply: reply as unknown as FastifyReply,

@@ -59,6 +59,7 @@ describe('the paths under /_souk/', () => {
     ['a page of another device', { host: '127.0.0.1:4700', origin: 'http://192.168.1.1' }],
     ['a page without a site', { origin: 'null' }],
     ['a page of the vendor', { origin: 'https://sellercentral.amazon.com' }],
+    ['an image of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
   ])('refuse requests of %s, and change nothing', async (_who, headers) => {
     const before = souk.clock.now()
     const response = await advance(headers)
@@ -69,6 +70,15 @@ describe('the paths under /_souk/', () => {
     })
     expect(souk.clock.now()).toEqual(before)
     expect(await souk.get('/_souk/ca.pem', { headers })).toMatchObject({ statusCode: 403 })
+  })
+
+  test('serve a link of another site, unless it would stop all other requests', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }
+    expect(await souk.get('/_souk/requests', { headers })).toMatchObject({ statusCode: 200 })
+    expect(await souk.get('/_souk/export', { headers })).toMatchObject({ statusCode: 403 })
+    expect(await souk.get('/_souk/export', { headers: { 'sec-fetch-site': 'none' } })).toMatchObject({
+      statusCode: 200,
+    })
   })
 
   test.each(['souk:4700', 'host.docker.internal:4700', 'souk.shop.svc.cluster.local'])(

@@ -45,6 +45,23 @@ describe('reset', () => {
     expect(order).toEqual(['answered', 'reset 1', 'reset 2', 'then 200'])
   })
 
+  test('changes the time at which the demo marketplace was loaded, and so do a restore and an import', async () => {
+    await using souk = await startStandIn()
+    const loadedAt = souk.demoLoadedAt
+    await souk.snapshot('start')
+    const time = new Date('2030-01-01T00:00:00Z')
+    await souk.reset({ time })
+    expect(souk.demoLoadedAt).toEqual(time)
+    const fork = await souk.fork()
+    expect(fork.demoLoadedAt).toEqual(time)
+    await fork.reset({ time: new Date('2031-01-01T00:00:00Z') })
+    expect(fork.demoLoadedAt).toEqual(new Date('2031-01-01T00:00:00Z'))
+    await souk.restore('start')
+    expect(souk.demoLoadedAt).toEqual(loadedAt)
+    await souk.import({ sellers: [] })
+    expect(souk.demoLoadedAt).toBeUndefined()
+  })
+
   test('removes a fault rule whose request was running when it began', async () => {
     const souk = await startTestSouk()
     const rule = JSON.stringify({ match: { operations: 'getAccount' }, action: { kind: 'status', status: 503 } })

@@ -18,7 +18,7 @@ let numbers = 0
 
 function add(log: RequestLog, body: object): void {
   const rawBody = Buffer.from(JSON.stringify(body))
-  const raw = { rawHeaders: [] }
+  const raw = { rawHeaders: [], socket: {} }
   const request = { id: `${++numbers}`, method: 'POST', url: '/', params: {}, headers: {}, rawBody, raw }
   const reply = { request, raw: { sentHeaders: {} }, sent: true, statusCode: 200 } as unknown as FastifyReply
   const entry = new Entry({ reply, operation: 'unknown', recent, linkPrefix: '', startedAt: numbers, time: 0 })

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import https from 'node:https'
 import { connect } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LoggedRequest, LoggedRequestDetail, LoggedRequests } from '../../../../src/index.ts'
@@ -244,5 +246,24 @@ describe('the request log', () => {
       request: { method: 'GET', queryString: [{ name: 'marketplaceIds', value: souk.demo.marketplaceId }] },
       response: { status: 200, content: { mimeType: 'application/json; charset=utf-8' } },
     })
+  })
+
+  test('is exported with the URLs that clients used: http here, https at the hosts of the vendor and with TLS', async () => {
+    const secure = await startTestSouk({ tls: true })
+    const { certificate: ca } = await secure.localAuthority()
+    const host = 'sellingpartnerapi-na.amazon.com'
+    await fetch(`${secure.url}/plain`)
+    await secure.get('/redirected', { headers: { host } })
+    const request = https.get(`${secure.tlsUrl}/encrypted`, { ca, servername: 'localhost' })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    await response.resume().toArray()
+    const har = (await (await fetch(`${secure.url}/_souk/requests.har`)).json()) as {
+      log: { entries: { request: { url: string } }[] }
+    }
+    expect(har.log.entries.map(({ request: { url } }) => url)).toEqual([
+      `${secure.url}/plain`,
+      `https://${host}/redirected`,
+      `${secure.tlsUrl}/encrypted`,
+    ])
   })
 })
