@@ -108,6 +108,7 @@ export async function createService(
     database,
     clock,
     ids,
+    logger,
     outbox,
     catalog,
     competitorOffers,

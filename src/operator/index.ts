@@ -1,5 +1,6 @@
 import { type ActDependencies, createActRoutes, createActs } from '../acts/index.ts'
 import type { Routes } from '../http/route.ts'
+import type { Logger } from '../platform/logging/logger.ts'
 import { createAuditOperations, createOldAuditSweep } from './audit/operations.ts'
 import { createAuditHooks, createAuditRoutes } from './audit/routes.ts'
 import { createDeliveryRoutes, type DeliveryOperations } from './background/delivery-routes.ts'
@@ -19,6 +20,7 @@ import { createResourceOperations, type ResourceDependencies } from './resources
 import { createProductTypeOperations } from './resources/product-type-operations.ts'
 import { createProductTypeResourceRoutes } from './resources/product-type-resources.ts'
 import { createResourceRoutes } from './resources/resources.ts'
+import { createUsageFlush } from './usage/flush.ts'
 import { createUsageOperations, createUsageSweep } from './usage/operations.ts'
 import { createUsageHooks, createUsageRoutes } from './usage/routes.ts'
 import { UsageCounter } from './usage/usage-counter.ts'
@@ -33,6 +35,7 @@ export function createOperatorApi(
       events: EventOperations
       jobs: JobOperations
       acts: Omit<ActDependencies, 'findDefaults'>
+      logger: Logger
       /** For how many days the audit log is kept. */
       auditDays: number
     },
@@ -40,8 +43,11 @@ export function createOperatorApi(
   const credentials = createCredentialOperations(dependencies)
   const acts = createActs({ ...dependencies.acts, findDefaults: async () => ({}) })
   const audit = createAuditOperations(dependencies)
-  const counter = new UsageCounter(dependencies.clock)
-  const usage = createUsageOperations({ ...dependencies, counter })
+  const counter = new UsageCounter(dependencies.clock, () => {
+    flush().catch((err: unknown) => dependencies.logger.warn({ err }, 'cannot write usage counts; retrying'))
+  })
+  const flush = createUsageFlush({ ...dependencies, counter })
+  const usage = createUsageOperations({ ...dependencies, flush })
   const routes: Routes = (app) => {
     createAuditRoutes(audit)(app)
     createUsageRoutes(usage)(app)
@@ -69,10 +75,10 @@ export function createOperatorApi(
   return {
     routes,
     hooks,
-    sweeps: [createUsageSweep(usage.flush), createOldAuditSweep(dependencies.auditDays)],
+    sweeps: [createUsageSweep(flush), createOldAuditSweep(dependencies.auditDays)],
     /** Forgets what was counted and is not written. */
     forget: () => void counter.take(),
     /** Writes what was counted. */
-    flush: usage.flush,
+    flush,
   }
 }

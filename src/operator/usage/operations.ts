@@ -4,8 +4,7 @@ import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { type PageQuery, readPage } from '../../platform/paging.ts'
 import { inSteps, ROWS_PER_STEP, type Sweep } from '../../platform/sweeps.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
-import { addUsage, deleteUsageBefore, type Interval, listUsage, type UsageRow, usageKeyOf } from './store.ts'
-import type { UsageCounter } from './usage-counter.ts'
+import { deleteUsageBefore, type Interval, listUsage, type UsageRow, usageKeyOf } from './store.ts'
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS
@@ -15,12 +14,13 @@ const KEY_PARTS = 4
 export interface UsageDependencies {
   database: Database
   clock: Clock
-  counter: UsageCounter
+  /** Writes what was counted since the last time. */
+  flush(): Promise<void>
 }
 
 export type UsageOperations = ReturnType<typeof createUsageOperations>
 
-export function createUsageOperations({ database, clock, counter }: UsageDependencies) {
+export function createUsageOperations({ database, clock, flush }: UsageDependencies) {
   return {
     async listUsage({
       from: start,
@@ -51,20 +51,6 @@ export function createUsageOperations({ database, clock, counter }: UsageDepende
         ...next,
       }
     },
-
-    /** Writes what was counted since the last time. */
-    flush,
-  }
-
-  async function flush(): Promise<void> {
-    const counts = counter.take()
-    if (counts.length === 0) return
-    try {
-      await database.transact((tx) => addUsage(tx, counts))
-    } catch (error) {
-      counter.giveBack(counts)
-      throw error
-    }
   }
 }
 

@@ -1,31 +1,28 @@
 import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
-import { chunks, isAfter } from '../../platform/database/tuples.ts'
+import { isAfter } from '../../platform/database/tuples.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import type { UsageTables } from './tables.ts'
 import type { UsageCount } from './usage-counter.ts'
 
 const db = queryBuilder<UsageTables>()
-const ROWS_PER_STATEMENT = 1000
 const PRIMARY_KEY = ['hour', 'operation', 'application_id', 'seller_id'] as const
 
-/** Adds to the counts of other processes and of earlier flushes. */
+/** Adds to the counts of other processes and of earlier flushes. Takes 1,000 at most. */
 export async function addUsage(tx: Transaction, counts: readonly UsageCount[]): Promise<void> {
-  for (const chunk of chunks(counts, ROWS_PER_STATEMENT)) {
-    await tx.run(
-      db
-        .insertInto('usage_counts')
-        .values(chunk.map(toRow))
-        .onConflict((conflict) =>
-          conflict.columns(PRIMARY_KEY).doUpdateSet((eb) => ({
-            succeeded: eb('usage_counts.succeeded', '+', eb.ref('excluded.succeeded')),
-            refused: eb('usage_counts.refused', '+', eb.ref('excluded.refused')),
-            failed: eb('usage_counts.failed', '+', eb.ref('excluded.failed')),
-          })),
-        ),
-    )
-  }
+  await tx.run(
+    db
+      .insertInto('usage_counts')
+      .values(counts.map(toRow))
+      .onConflict((conflict) =>
+        conflict.columns(PRIMARY_KEY).doUpdateSet((eb) => ({
+          succeeded: eb('usage_counts.succeeded', '+', eb.ref('excluded.succeeded')),
+          refused: eb('usage_counts.refused', '+', eb.ref('excluded.refused')),
+          failed: eb('usage_counts.failed', '+', eb.ref('excluded.failed')),
+        })),
+      ),
+  )
 }
 
 /** How much of the time of an hour names the interval. */

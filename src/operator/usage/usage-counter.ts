@@ -4,7 +4,9 @@ import type { Clock } from '../../platform/clock/port.ts'
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 /** Beyond this, requests of further callers are not counted until the next flush. */
-const MAX_ENTRIES = 50_000
+export const MAX_ENTRIES = 50_000
+/** From the half of this on, they are to be flushed: at first, and whenever there are so many more. */
+const ENTRIES_PER_EARLY_FLUSH = 1_000
 
 export interface UsageCount {
   hour: Date
@@ -23,9 +25,12 @@ export class UsageCounter {
   /** By hour, and by operation and caller. */
   #counts = new Map<number, Map<string, UsageCount>>()
   #size = 0
+  #uncounted = 0
+  readonly #onHalfFull: () => void
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, onHalfFull: () => void) {
     this.#clock = clock
+    this.#onHalfFull = onHalfFull
   }
 
   /** Returns the function that counts the requests of an operation. */
@@ -37,8 +42,12 @@ export class UsageCounter {
       const key = keyOf(caller)
       let count = this.#counts.get(hour)?.get(key)
       if (!count) {
-        if (this.#size >= MAX_ENTRIES) return
+        if (this.#size >= MAX_ENTRIES) {
+          this.#uncounted++
+          return
+        }
         count = this.#add(hour, key, { operation, ...subjectOf(caller) })
+        if (this.#size >= MAX_ENTRIES / 2 && this.#size % ENTRIES_PER_EARLY_FLUSH === 0) this.#onHalfFull()
       }
       if (status >= 500) count.failed++
       else if (status >= 400) count.refused++
@@ -54,12 +63,19 @@ export class UsageCounter {
     return count
   }
 
-  /** Returns the counts and begins again. */
+  /** Returns the counts and begins again. All processes have the same order, so that they do not wait for each other in a circle. */
   take(): UsageCount[] {
-    const counts = [...this.#counts.values()].flatMap((ofHour) => [...ofHour.values()])
+    const counts = inOrder(this.#counts).flatMap(([, ofHour]) => inOrder(ofHour).map(([, count]) => count))
     this.#counts = new Map()
     this.#size = 0
     return counts
+  }
+
+  /** Returns the number of requests that were not counted since the last call. */
+  takeUncounted(): number {
+    const uncounted = this.#uncounted
+    this.#uncounted = 0
+    return uncounted
   }
 
   /** Adds counts that were taken and could not be written. */
@@ -73,6 +89,9 @@ export class UsageCounter {
     }
   }
 }
+
+const inOrder = <Key extends string | number, Value>(map: ReadonlyMap<Key, Value>) =>
+  [...map].sort(([one], [other]) => (one < other ? -1 : 1))
 
 type Subject = Pick<UsageCount, 'operation' | 'applicationId' | 'sellerId'>
 
