@@ -38,7 +38,8 @@ describe.each(Object.entries(databaseKinds))('counts of requests on %s', (_kind,
 
   const written = async () => {
     const period = { from: new Date('2026-06-01T12:00:00Z'), to: new Date('2026-06-01T13:00:00Z') }
-    const rows = await database.read((reader) => listUsage(reader, { ...period, interval: 'total', limit: 2 * SELLERS }))
+    const request = { ...period, interval: 'total', limit: 2 * SELLERS } as const
+    const rows = await database.read((reader) => listUsage(reader, database.dialect, request))
     return rows.map(({ succeeded }) => succeeded)
   }
 
@@ -48,7 +49,9 @@ describe.each(Object.entries(databaseKinds))('counts of requests on %s', (_kind,
       ...boundTo(database),
       transact: (work, options) => database.transact(work, { ...options, onRetry: () => retries++ }),
     }
-    const flushes = Array.from({ length: PROCESSES }, (_, index) => countRequests(watched, { lastFirst: index % 2 === 1 }))
+    const flushes = Array.from({ length: PROCESSES }, (_, index) =>
+      countRequests(watched, { lastFirst: index % 2 === 1 }),
+    )
     await Promise.all(flushes.map((flush) => flush()))
     expect(await written()).toEqual(Array(SELLERS).fill(PROCESSES))
     expect(retries).toBe(0)
@@ -59,9 +62,7 @@ describe.each(Object.entries(databaseKinds))('counts of requests on %s', (_kind,
     const failing: Database = {
       ...boundTo(database),
       transact: (work, options) =>
-        ++transactions === 2
-          ? Promise.reject(new DatabaseUnavailableError('gone'))
-          : database.transact(work, options),
+        ++transactions === 2 ? Promise.reject(new DatabaseUnavailableError('gone')) : database.transact(work, options),
     }
     const flush = countRequests(failing)
     await expect(flush()).rejects.toThrow('gone')

@@ -25,7 +25,8 @@ export function createUsageFlush({ database, counter, logger }: UsageFlushDepend
 
   async function flush(): Promise<void> {
     const uncounted = counter.takeUncounted()
-    if (uncounted > 0) logger.warn({ requests: uncounted }, 'too many callers at once: requests are missing in the usage')
+    if (uncounted > 0)
+      logger.warn({ requests: uncounted }, 'too many callers at once: requests are missing in the usage')
     const parts = [...chunks(counter.take(), ROWS_PER_TRANSACTION)]
     for (const [index, part] of parts.entries()) {
       try {

@@ -4,7 +4,7 @@ import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { type PageQuery, readPage } from '../../platform/paging.ts'
 import { inSteps, ROWS_PER_STEP, type Sweep } from '../../platform/sweeps.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
-import { deleteUsageBefore, type Interval, listUsage, type UsageRow, usageKeyOf } from './store.ts'
+import { deleteUsageBefore, type Interval, listUsage, type UsageRequest, type UsageRow, usageKeyOf } from './store.ts'
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS
@@ -37,7 +37,7 @@ export function createUsageOperations({ database, clock, flush }: UsageDependenc
       }
       await flush()
       const hours = { from: startOfHour(from), to: startOfHour(new Date(to.getTime() + HOUR_MILLISECONDS - 1)) }
-      const list = (request: Parameters<typeof listUsage>[1]) => database.read((reader) => listUsage(reader, request))
+      const list = (request: UsageRequest) => database.read((reader) => listUsage(reader, database.dialect, request))
       const { items, ...next } = await readPage(
         page,
         KEY_PARTS,
