@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Transaction } from '../../src/platform/database/port.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
+import { PostgresPool } from '../../src/platform/database/postgres-pool.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 
@@ -30,6 +31,12 @@ beforeEach(async () => {
 afterAll(() => admin.end())
 
 describe('a transaction of PostgreSQL', () => {
+  test('begins without settings if there is no pooler, because its connection has them', async () => {
+    const pool = new PostgresPool({ url, poolSize: 1 })
+    onTestFinished(() => pool.close())
+    expect(await pool.withClient(async (client) => pool.begin(client, 'begin'))).toBe('begin')
+  })
+
   test('runs again if the table of locks was full, because others release theirs', async () => {
     let attempts = 0
     await database.transactSchema(async (tx) => {

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Transaction } from '../../src/platform/database/port.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
@@ -8,6 +11,17 @@ import { hasPgBouncer, keepsPreparedStatements, startPgBouncer } from '../suppor
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
 
 const AT_ONCE = 20
+const SESSION = queryBuilder<Record<string, never>>().selectNoFrom([
+  sql<number>`pg_backend_pid()`.as('pid'),
+  sql<string>`current_setting('statement_timeout')`.as('statement'),
+  sql<string>`current_setting('lock_timeout')`.as('lock'),
+  sql<string>`current_setting('idle_in_transaction_session_timeout')`.as('idle'),
+])
+async function readSession(tx: Transaction) {
+  const row = await tx.first(SESSION)
+  if (!row) throw new Error('no row')
+  return row
+}
 const MESSAGES = 100
 
 describe.runIf(hasPgBouncer)('behind PgBouncer with transaction pooling', () => {
@@ -47,6 +61,35 @@ describe.runIf(hasPgBouncer)('behind PgBouncer with transaction pooling', () => 
     const expected = keepsPreparedStatements ? [] : [expect.stringContaining('does not keep prepared statements')]
     expect(warnings).toEqual([expected, expected])
   })
+
+  test('a transaction has its deadlines on every connection of the pooler', async () => {
+    const database = new PostgresDatabase({
+      url,
+      poolSize: 1,
+      deadlines: { lockSeconds: 4, idleTransactionSeconds: 21 },
+    })
+    const { pid } = await database.transact(readSession)
+    const holders = await holdConnections(pid)
+    const { pid: other, ...deadlines } = await database.transact(readSession)
+    expect(other).not.toBe(pid)
+    expect(deadlines).toEqual({ statement: '15s', lock: '4s', idle: '21s' })
+    await Promise.all([database.close(), ...holders.map((client) => client.end())])
+  })
+
+  /** Keeps the connection of this process busy, so that the pooler has to use another one. */
+  async function holdConnections(pid: number): Promise<pg.Client[]> {
+    const holders: pg.Client[] = []
+    for (;;) {
+      const client = new pg.Client(url)
+      await client.connect()
+      await client.query('begin')
+      const { rows } = await client.query('select pg_backend_pid() as pid')
+      holders.push(client)
+      if (rows[0].pid !== pid) continue
+      for (const one of holders.slice(0, -1)) await one.query('rollback')
+      return holders
+    }
+  }
 
   test('patches and a feed are applied', async () => {
     const souk: TestSouk = await startTestSouk({ database: url })

@@ -20,10 +20,14 @@ export const NO_DEADLINE = Number.POSITIVE_INFINITY
  * connection decides, not the error.
  */
 export class PostgresClient extends pg.Client {
+  /** As the server reports it, or a pooler before it. The types of the driver lack it. */
+  declare readonly processID: number | null
   /** Why this connection must not be used again. */
   unusableReason: Error | undefined
   /** Whether the settings of the session have been sent. */
   isConfigured = false
+  /** Whether a pooler is in between, so that the next statement may reach a connection without these settings. */
+  isPooled = false
   #isLost = false
   #hasTimedOut = false
   #outstanding = 0

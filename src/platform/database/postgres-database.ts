@@ -146,7 +146,7 @@ export class PostgresDatabase implements Database {
     return this.#pool.withClient(async (client) => {
       const send: Send = (query) => this.#pool.send(client, query, answerWithin)
       const tx = new PostgresTransaction(send, {
-        begin: BEGIN[isolation],
+        begin: this.#pool.begin(client, BEGIN[isolation]),
         seesLatestCommits: isolation === 'read committed',
       })
       try {

@@ -90,14 +90,16 @@ export class PostgresPool {
     )) as PooledClient
     try {
       // A statement, not a connection parameter: poolers such as PgBouncer reject unknown parameters.
-      if (!client.isConfigured) {
-        await client.send({ text: setDeadlines('set', this.#deadlines) }, this.answerWithin)
-        client.isConfigured = true
-      }
+      if (!client.isConfigured) await this.#configure(client)
       return await use(client)
     } finally {
       client.release(client.unusableReason)
     }
+  }
+
+  /** What begins a transaction. Behind a pooler, the connection of the transaction may not have the settings of the session. */
+  begin(client: PostgresClient, begin: string): string {
+    return client.isPooled ? `${begin}; ${setDeadlines('set local', this.#deadlines)}` : begin
   }
 
   /** A connection besides those of the pool, for the caller to close. */
@@ -135,6 +137,15 @@ export class PostgresPool {
     if (cuts) this.cut(new Error('The pool was closed'))
     await ended
     for (const client of this.#clients) client.unrefSocket()
+  }
+
+  async #configure(client: PostgresClient): Promise<void> {
+    const text = `${setDeadlines('set', this.#deadlines)}; select pg_backend_pid() as pid`
+    // The driver returns a result for each of several statements.
+    const results = (await client.send({ text }, this.answerWithin)) as unknown as pg.QueryResult[]
+    // A pooler reports a process id of its own to its clients.
+    client.isPooled = results.at(-1)?.rows[0].pid !== client.processID
+    client.isConfigured = true
   }
 
   #withoutName(query: pg.QueryConfig): pg.QueryConfig {
