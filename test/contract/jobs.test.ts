@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../src/platform/database/port.ts'
+import { queryBuilder } from '../../src/platform/database/query.ts'
+import { findDueJobs } from '../../src/platform/jobs/fair-claims.ts'
 import { createJobQueue } from '../../src/platform/jobs/job-queue.ts'
 import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { claimJobs } from '../../src/platform/jobs/store.ts'
+import type { JobTables } from '../../src/platform/jobs/tables.ts'
 import { databaseKinds } from '../support/databases.ts'
 import { createJobFixture, deferred, handler, type JobFixture, recordName, writeEffect } from '../support/jobs.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const db = queryBuilder<JobTables>()
 const SECOND = 1000
 const MAX_FAILURES = 6
 const MAX_CRASHES = 20
@@ -62,6 +66,37 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     const many = started.filter((name) => name.startsWith('many'))
     expect(started.slice(0, 3).sort()).toEqual([many[0], 'of no seller', 'one'].sort())
     expect(many).toHaveLength(started.length - 2)
+  })
+
+  test('a seller whose jobs are the only ones has all places of a worker', async () => {
+    const { database, queue, clock } = workshop
+    await database.transact(async (tx) => {
+      for (let number = 0; number < 10; number++) {
+        await queue.enqueue(tx, { kind: 'note', payload: { name: 'x' }, runAt: clock.now(), owner: 'AMANY' })
+      }
+    })
+    const find = (except: readonly string[]) =>
+      database.transact((tx) => findDueJobs(tx, { now: clock.now(), kinds: ['note'], except, limit: 4 }))
+    const first = await find([])
+    expect(new Set(first).size).toBe(4)
+    expect(new Set([...first, ...(await find(first))]).size).toBe(8)
+  })
+
+  test('a job without an owner that is enqueued again for an earlier time has the owner of that', async () => {
+    const { database, queue, clock } = workshop
+    const job = { kind: 'note', key: 'k', payload: { name: 'x' } }
+    const ownerOf = async () =>
+      (await database.transact((tx) => tx.first(db.selectFrom('jobs').select('owner'))))?.owner
+    const enqueue = (seconds: number, owner?: string) =>
+      database.transact((tx) => {
+        const runAt = new Date(clock.now().getTime() + seconds * SECOND)
+        return queue.enqueue(tx, { ...job, runAt, ...(owner && { owner }) })
+      })
+    await enqueue(60)
+    await enqueue(90, 'ALATER')
+    expect(await ownerOf()).toBeNull()
+    await enqueue(0, 'ASELLER')
+    expect(await ownerOf()).toBe('ASELLER')
   })
 
   test('a job whose transaction is rolled back never runs', async () => {

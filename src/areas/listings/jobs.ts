@@ -4,7 +4,8 @@ import type { JobHandlers } from '../../platform/jobs/port.ts'
 import type { ListingKey } from './domain/listing.ts'
 import { findListingToChange } from './store/listing-store.ts'
 import { lockRelations } from './store/relation-store.ts'
-import { type ListingWriter, PROCESS_LISTING } from './submission/writer.ts'
+import { PROCESS_LISTING } from './submission/queue.ts'
+import type { ListingWriter } from './submission/writer.ts'
 
 export interface ListingJobDependencies {
   writer: ListingWriter

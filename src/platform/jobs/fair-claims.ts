@@ -21,15 +21,19 @@ export interface DueJobs {
 /**
  * Finds due jobs to claim: the oldest job of each of the next owners, beginning after the owner that had the last turn,
  * and the oldest jobs without an owner, by turns. So a job waits for one job of each other owner, however many those have.
+ * If all owners have had a turn, the oldest of their further jobs follow.
  */
 export async function findDueJobs(reader: Reader, claim: DueJobs): Promise<string[]> {
   const { limit, afterOwner = '' } = claim
   const owned = await findInTurn(reader, claim, afterOwner)
   if (owned.length < limit && afterOwner !== '') owned.push(...(await findInTurn(reader, claim, '')))
-  const unowned = await findUnowned(reader, claim)
+  const unowned = await findOldest(reader, claim, 'is')
   const [first, second] = claim.ownersFirst ? [owned, unowned] : [unowned, owned]
   const byTurns = Array.from({ length: limit }, (_, turn) => [first[turn], second[turn]]).flat()
-  return [...new Set(byTurns.filter((id) => id !== undefined))].slice(0, limit)
+  const found = [...new Set(byTurns.filter((id) => id !== undefined))].slice(0, limit)
+  if (owned.length === 0 || found.length === limit) return found
+  const further = { ...claim, limit: limit - found.length, except: [...claim.except, ...found] }
+  return [...found, ...(await findOldest(reader, further, 'is not'))]
 }
 
 const isDue = ({ now, kinds, except }: DueJobs) => {
@@ -62,11 +66,11 @@ async function findInTurn(reader: Reader, claim: DueJobs, afterOwner: string): P
   return rows.flatMap(({ job_id }) => job_id ?? [])
 }
 
-async function findUnowned(reader: Reader, claim: DueJobs): Promise<string[]> {
+async function findOldest(reader: Reader, claim: DueJobs, withoutOwner: 'is' | 'is not'): Promise<string[]> {
   const query = db
     .selectFrom('jobs')
     .select('job_id')
-    .where('owner', 'is', null)
+    .where('owner', withoutOwner, null)
     .where(isDue(claim))
     .orderBy('run_at')
     .orderBy('job_id')

@@ -39,14 +39,14 @@ const insert = prepare(insertOf)
  */
 const insertOrExpedite = prepare((row: NewRow) =>
   insertOf(row).onConflict((conflict) =>
-    conflict.column('job_id').doUpdateSet((eb) => ({
-      run_at: eb
-        .case()
-        .when(eb.and([eb('jobs.lease', 'is', null), eb('jobs.run_at', '>', eb.ref('excluded.run_at'))]))
-        .then(eb.ref('excluded.run_at'))
-        .else(eb.ref('jobs.run_at'))
-        .end(),
-    })),
+    conflict.column('job_id').doUpdateSet((eb) => {
+      const isEarlier = eb.and([eb('jobs.lease', 'is', null), eb('jobs.run_at', '>', eb.ref('excluded.run_at'))])
+      return {
+        run_at: eb.case().when(isEarlier).then(eb.ref('excluded.run_at')).else(eb.ref('jobs.run_at')).end(),
+        // A job that was for later may now have a turn.
+        owner: eb.case().when(isEarlier).then(eb.ref('excluded.owner')).else(eb.ref('jobs.owner')).end(),
+      }
+    }),
   ),
 )
 

@@ -11,9 +11,8 @@ import { parseRelations, RELATION_ATTRIBUTES } from '../domain/relations.ts'
 import { denormalizeTerms, fulfillmentTypeOf, parseTerms, type SaleTerms } from '../domain/sale-terms.ts'
 import { listAllListings, upsertListings } from '../store/listing-store.ts'
 import { addRelations } from '../store/relation-store.ts'
-import { listingId } from './batch.ts'
 import { toOffer } from './listing-offer.ts'
-import { PROCESS_LISTING } from './writer.ts'
+import { enqueueProcessing } from './queue.ts'
 
 /** A listing as it is, without the request that made it so. Its attributes satisfy their schemas. */
 export interface ListingSeed {
@@ -67,10 +66,7 @@ export async function seedListings(
   for (const [index, { listing, terms }] of built.entries()) {
     const isNew = listing.state === 'NEW' && seeds[index]?.issues === undefined
     const runAt = isNew ? now : terms.nextChangeAt
-    if (!runAt) continue
-    const { sellerId, sku, marketplaceId } = listing
-    const payload = { sellerId, sku, marketplaceId }
-    await jobs.enqueue(tx, { kind: PROCESS_LISTING, key: listingId(payload), payload, runAt })
+    if (runAt) await enqueueProcessing(tx, jobs, listing, { runAt, now })
   }
 }
 

@@ -15,9 +15,10 @@ import { parseRelations, RELATION_ATTRIBUTES } from '../domain/relations.ts'
 import { recordChanges } from '../store/history-store.ts'
 import { findListing, findListingToChange, writeListings } from '../store/listing-store.ts'
 import { findRelated, lockRelations, writeRelations } from '../store/relation-store.ts'
-import { Batch, listingId } from './batch.ts'
+import { Batch } from './batch.ts'
 import { syncOffer } from './listing-offer.ts'
 import { processListing, toSubmitted } from './processing.ts'
+import { enqueueProcessing } from './queue.ts'
 
 export interface WriterDependencies {
   clock: Clock
@@ -28,8 +29,6 @@ export interface WriterDependencies {
   /** Minimum time between a submission and its processing. */
   delayMilliseconds: number
 }
-
-export const PROCESS_LISTING = 'processListing'
 
 export interface SubmissionRequest {
   sellerId: string
@@ -141,9 +140,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
       const mayRelate = relations.length > 0 || newListings.length > 0
       const related = mayRelate ? await findRelated(tx, relations, newListings) : []
       for (const { key, at } of batch.scheduledJobs) {
-        const payload: ListingKey = { sellerId: key.sellerId, sku: key.sku, marketplaceId: key.marketplaceId }
-        // One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run.
-        await jobs.enqueue(tx, { kind: PROCESS_LISTING, key: listingId(key), payload, runAt: at })
+        await enqueueProcessing(tx, jobs, key, { runAt: at, now: clock.now() })
       }
       if (batch.products.added.length > 0) await addCatalogItems(tx, batch.products.added, now)
       await writeListings(tx, changes)
