@@ -23,7 +23,9 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
       'request failed',
     )
   }
-  if (error instanceof UnavailableError) reply.header('retry-after', error.retryAfterSeconds)
+  if (error instanceof UnavailableError || (error instanceof ApiError && error.retryAfterSeconds !== undefined)) {
+    reply.header('retry-after', error.retryAfterSeconds)
+  }
   if (oauth) sendOAuthError(error instanceof OAuthError ? error : toOAuth(apiError))
   else if (storage || error instanceof StorageError)
     sendStorageError(error instanceof StorageError ? error : toStorage(apiError))

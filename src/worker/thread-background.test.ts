@@ -52,6 +52,15 @@ describe('background work in a thread', () => {
     expect(crashes).toHaveBeenCalledOnce()
   })
 
+  test('survives if no thread can be started, and logs it', async () => {
+    const clock = new SystemClock()
+    Object.defineProperty(clock, 'position', { get: () => expect.unreachable() })
+    const { background, crashes } = await createDoomed(clock)
+    background.wake()
+    expect(crashes).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'cannot start the worker thread; retrying')
+    await background.stop()
+  })
+
   test('starts no thread once it is stopped', async () => {
     const { background, crashes } = await createDoomed()
     await background.stop()

@@ -70,7 +70,14 @@ export class ThreadBackground implements Background {
 
   wake(): void {
     if (this.#stopped) return
-    this.#thread ??= this.#start()
+    try {
+      this.#thread ??= this.#start()
+    } catch (err) {
+      // Not thrown: timers and listeners of commits call this, and it would end the process.
+      this.#options.logger.error({ err }, 'cannot start the worker thread; retrying')
+      this.#wakeLater()
+      return
+    }
     this.#post('wake')
   }
 
@@ -89,6 +96,11 @@ export class ThreadBackground implements Background {
     this.#post('stop')
     await ended
     clearTimeout(this.#restart)
+  }
+
+  #wakeLater(): void {
+    clearTimeout(this.#restart)
+    this.#restart = setTimeout(() => this.wake(), RESTART_AFTER_MILLISECONDS)
   }
 
   #start(): Worker {
@@ -115,7 +127,7 @@ export class ThreadBackground implements Background {
     })
     thread.on('error', (err) => {
       logger.error({ err }, 'worker thread crashed; restarting')
-      this.#restart = setTimeout(() => this.wake(), RESTART_AFTER_MILLISECONDS)
+      this.#wakeLater()
     })
     thread.on('exit', () => {
       this.#thread = undefined

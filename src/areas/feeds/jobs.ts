@@ -105,7 +105,8 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
         return { feedError: new FeedError('The document was replaced after the feed was created.') }
       }
       // For example, the seller no longer participates in a marketplace.
-      if (error instanceof ApiError) return { feedError: new FeedError(`${error.message} ${error.details}`.trim()) }
+      if (error instanceof ApiError && error.status < 500)
+        return { feedError: new FeedError(`${error.message} ${error.details}`.trim()) }
       throw error
     }
   }

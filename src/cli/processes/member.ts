@@ -42,7 +42,9 @@ export class GroupMember implements MetricsGroup {
       return await withDeadline(READ_WITHIN_MILLISECONDS, () => this.#askForAll(id))
     } catch {
       // Not those of this process alone: counters would go down, which Prometheus takes for a restart of all.
-      throw new ApiError('ServiceUnavailable', 'The metrics of the other processes cannot be read now.')
+      throw new ApiError('ServiceUnavailable', 'The metrics of the other processes cannot be read now.', '', {
+        retryAfterSeconds: 5,
+      })
     } finally {
       this.#waiting.delete(id)
     }

@@ -47,3 +47,20 @@ test('a token read before its revocation is not cached after it', async () => {
   await expect(Promise.resolve().then(() => verifier.verify('token'))).rejects.toMatchObject({ code: 'Unauthorized' })
   await database.close()
 })
+
+test('a token that another process revoked is refused after ten seconds, also if the clock is set back', async () => {
+  const database = new SqliteDatabase(':memory:')
+  await migrate(database, [tokens], clock)
+  const expiresAt = new Date('2026-06-01T13:00:00Z')
+  const own = new ManualClock('2026-06-01T12:00:00Z')
+  for (const moved of [10_000, -3_600_000]) {
+    await database.transact((tx) => storeToken(tx, digest(`token ${moved}`), { caller, expiresAt }))
+    const verifier = new TokenVerifier(database, own)
+    expect(await verifier.verify(`token ${moved}`)).toEqual(caller)
+    await database.transact((tx) => revokeSellerTokens(tx, 'app', 'A1'))
+    own.advance(moved)
+    const verified = Promise.resolve().then(() => verifier.verify(`token ${moved}`))
+    await expect(verified).rejects.toMatchObject({ code: 'Unauthorized' })
+  }
+  await database.close()
+})

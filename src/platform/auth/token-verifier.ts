@@ -13,7 +13,7 @@ const RECHECK_AFTER_MILLISECONDS = 10_000
 interface CachedToken {
   caller: Caller
   expiresAt: number
-  recheckAt: number
+  loadedAt: number
 }
 
 /** Says who an access token speaks for. */
@@ -34,7 +34,7 @@ export class TokenVerifier {
     if (token.length > MAX_TOKEN_LENGTH) throw invalid(token)
     const now = this.#clock.now().getTime()
     const cached = this.#cache.get(token)
-    if (cached && cached.recheckAt > now) return callerOf(cached, now)
+    if (cached && isRecent(cached, now)) return callerOf(cached, now)
     return this.#load(token, now).then((loaded) => callerOf(loaded, now))
   }
 
@@ -47,7 +47,7 @@ export class TokenVerifier {
       throw invalid(token)
     }
     const { caller, expiresAt } = stored
-    const loaded = { caller, expiresAt: expiresAt.getTime(), recheckAt: now + RECHECK_AFTER_MILLISECONDS }
+    const loaded = { caller, expiresAt: expiresAt.getTime(), loadedAt: now }
     // What was read before a revocation must not be remembered after it.
     if (revocations === this.#revocations) this.#cache.set(token, loaded)
     return loaded
@@ -58,6 +58,12 @@ export class TokenVerifier {
     this.#revocations++
     this.#cache.clear()
   }
+}
+
+/** A clock that was set back does not prolong it. */
+function isRecent({ loadedAt }: CachedToken, now: number): boolean {
+  const age = now - loadedAt
+  return age >= 0 && age < RECHECK_AFTER_MILLISECONDS
 }
 
 function callerOf({ caller, expiresAt }: CachedToken, now: number): Caller {

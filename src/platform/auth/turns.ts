@@ -22,7 +22,7 @@ export class Turns {
     if (this.#running < maxRunning) this.#running++
     else {
       if (this.#waiting.length >= maxWaiting) {
-        throw new ApiError('ServiceUnavailable', errorMessage, 'Try again in a few seconds.')
+        throw new ApiError('ServiceUnavailable', errorMessage, 'Try again in a few seconds.', { retryAfterSeconds: 5 })
       }
       // The one that ends hands its place over.
       await new Promise<void>((resolve) => this.#waiting.push(resolve))

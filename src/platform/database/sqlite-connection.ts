@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Transaction } from './port.ts'
 import { compile, PreparedQuery, type Query } from './query.ts'
+import { toUnavailableError } from './sqlite-errors.ts'
 
 const MAX_CACHED_STATEMENTS = 500
 
@@ -46,9 +47,11 @@ export class SqliteConnection implements Pick<Transaction, 'all' | 'first' | 'ru
   }
 
   async all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
-    const { statement, args } = this.#bind(query, params)
-    if (!statement.readonly) this.writes++
-    return statement.all(...args) as Row[]
+    return convertOutages(() => {
+      const { statement, args } = this.#bind(query, params)
+      if (!statement.readonly) this.writes++
+      return statement.all(...args) as Row[]
+    })
   }
 
   async first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
@@ -56,23 +59,29 @@ export class SqliteConnection implements Pick<Transaction, 'all' | 'first' | 'ru
   }
 
   peek<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Row | undefined {
-    const { statement, args } = this.#bind(query, params)
-    if (!statement.readonly) this.writes++
-    return statement.get(...args) as Row | undefined
+    return convertOutages(() => {
+      const { statement, args } = this.#bind(query, params)
+      if (!statement.readonly) this.writes++
+      return statement.get(...args) as Row | undefined
+    })
   }
 
   async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
-    const { statement, args } = this.#bind(command, params)
-    const { changes } = statement.run(...args)
-    if (changes > 0) this.writes++
-    return changes
+    return convertOutages(() => {
+      const { statement, args } = this.#bind(command, params)
+      const { changes } = statement.run(...args)
+      if (changes > 0) this.writes++
+      return changes
+    })
   }
 
   async runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
     if (each.length === 0) return
-    const { statement, bind } = this.#prepare(command, each[0] as Params)
-    this.writes++
-    for (const params of each) statement.run(...bind(params))
+    convertOutages(() => {
+      const { statement, bind } = this.#prepare(command, each[0] as Params)
+      this.writes++
+      for (const params of each) statement.run(...bind(params))
+    })
   }
 
   /** Values one by one are bound faster than a list of them, but there may be tens of thousands in an ad-hoc query. */
@@ -102,5 +111,14 @@ export class SqliteConnection implements Pick<Transaction, 'all' | 'first' | 'ru
       this.#adHoc.set(sql, statement)
     }
     return statement
+  }
+}
+
+/** Reads fail for reasons of the disk too, and then the request or job is not the cause. */
+function convertOutages<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw toUnavailableError(error)
   }
 }

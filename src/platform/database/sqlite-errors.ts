@@ -9,6 +9,8 @@ const OUTAGES = {
   SQLITE_FULL: 'The disk is full',
   SQLITE_READONLY: 'The database file is not writable',
   SQLITE_IOERR: 'The database file cannot be read or written',
+  SQLITE_CANTOPEN: 'The database file or one of its temporary files cannot be opened',
+  SQLITE_PROTOCOL: 'The database is locked by another process',
 }
 
 export function toUnavailableError(cause: unknown): unknown {

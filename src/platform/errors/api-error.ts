@@ -36,6 +36,8 @@ export interface ApiErrorOptions extends ErrorOptions {
   field?: string
   missing?: Missing
   explain?: Explain
+  /** How long a caller should wait before trying again. */
+  retryAfterSeconds?: number
 }
 
 /** An error for the caller to read. Anything else that is thrown becomes a plain InternalFailure. */
@@ -49,12 +51,21 @@ export class ApiError extends Error {
   readonly field: string | undefined
   readonly missing: Missing | undefined
   readonly explain: Explain | undefined
+  readonly retryAfterSeconds: number | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
     details = '',
-    { reason = details, otherErrors: others = [], field, missing, explain, ...options }: ApiErrorOptions = {},
+    {
+      reason = details,
+      otherErrors: others = [],
+      field,
+      missing,
+      explain,
+      retryAfterSeconds,
+      ...options
+    }: ApiErrorOptions = {},
   ) {
     super(message, options)
     this.name = 'ApiError'
@@ -65,6 +76,7 @@ export class ApiError extends Error {
     this.field = field
     this.missing = missing
     this.explain = explain
+    this.retryAfterSeconds = retryAfterSeconds
   }
 
   get status(): number {
