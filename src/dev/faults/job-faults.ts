@@ -5,7 +5,7 @@ import type { CallFacts } from './matching.ts'
 import type { FaultRule } from './public.ts'
 import type { FaultRules } from './rules.ts'
 
-/** Stored as the last error of a job, by which it is found again when its rule is removed. */
+/** Stored with a job, which is found again by it when its rule is removed. */
 export const HELD = 'held by a fault rule'
 
 // Time of the clock after which a job looks again whether its rule is still in force.
@@ -19,8 +19,6 @@ interface JobKey {
 
 /** Lets rules hit the processing of reports and feeds. */
 export function withJobFaults(handlers: JobHandlers, rules: FaultRules, clock: Clock): JobHandlers {
-  // Jobs that were let through and postponed themselves. Their next run is no new call.
-  const postponed = new Set<string>()
   const wrapped = JOB_OPERATIONS.flatMap((kind) => {
     const handler = handlers[kind]
     return handler ? [[kind, withFaults(kind, handler)] as const] : []
@@ -31,25 +29,17 @@ export function withJobFaults(handlers: JobHandlers, rules: FaultRules, clock: C
     return {
       ...handler,
       async run(key, context) {
+        if (!rules.isActive('job')) return handler.run(key, context)
         const job = `${kind} ${key.sellerId} ${key.reportId ?? key.feedId}`
-        const continues = postponed.delete(job)
-        if (continues || !rules.isActive('job')) return letThrough(job, key, context)
         const holder = rules.holderOf(job)
         // Otherwise a seller could not cancel it, and later feeds would wait for it.
         if (holder && !(await handler.isObsolete?.(key))) throw postponedBy(holder)
-        if (holder) return handler.run(key, context)
+        // A job that was let through before, and waits for the delay or was interrupted by a snapshot, is no new call.
+        const { postponedFor = HELD } = context
+        if (holder || postponedFor !== HELD) return handler.run(key, context)
         const { fault } = rules.decide('job', factsOf(kind, key, await handler.typeOf?.(key)))
-        return fault ? apply(fault, job, key, context) : letThrough(job, key, context)
+        return fault ? apply(fault, job, key, context) : handler.run(key, context)
       },
-    }
-
-    async function letThrough(job: string, key: JobKey, context: JobContext): Promise<void> {
-      try {
-        await handler.run(key, context)
-      } catch (error) {
-        if (error instanceof PostponedError) postponed.add(job)
-        throw error
-      }
     }
 
     async function apply(rule: FaultRule, job: string, key: JobKey, context: JobContext): Promise<void> {

@@ -21,6 +21,7 @@ import {
   extendLease,
   findUnknownKinds,
   type Job,
+  postponeJob,
   prepareNextRun,
   releaseJob,
   removeJob,
@@ -159,7 +160,8 @@ export class JobRunner extends WorkLoop {
     }
     try {
       if (hasCrashedTooOften(job.history)) throw new CrashedTooOftenError(job.history.crashes)
-      await handlers[kind]?.run(JSON.parse(job.payload), { signal, checkpoint, finish })
+      const { postponedFor } = job
+      await handlers[kind]?.run(JSON.parse(job.payload), { signal, checkpoint, finish, postponedFor })
       if (!finished) await finish(async () => {})
     } catch (err) {
       if (err instanceof LeaseLostError || leaseLost.signal.aborted) {
@@ -218,7 +220,7 @@ export class JobRunner extends WorkLoop {
       logger.debug({ job: id, kind, reason: err.message }, 'job postponed')
       const { history } = job
       return database.transact(
-        (tx) => rescheduleJob(tx, { id, lease, runAt: err.until(), history, error: err.message }),
+        (tx) => postponeJob(tx, { id, lease, runAt: err.until(), history, reason: err.message }),
         ROW_LOCKS_SUFFICE,
       )
     }

@@ -11,7 +11,13 @@ export interface Job {
   payload: string
   owner?: string
   history: JobHistory
+  /** Why its last run was postponed or interrupted, if it was. */
+  postponedFor?: string
 }
+
+// Stored as the last error. Failures begin otherwise.
+const POSTPONED = 'postponed: '
+const INTERRUPTED = `${POSTPONED}the worker stopped`
 
 const db = queryBuilder<JobTables>()
 
@@ -164,7 +170,17 @@ export async function claimJobs(tx: Transaction, dialect: Dialect, claim: Claim)
           .end(),
       }))
       .where('job_id', 'in', due)
-      .returning(['job_id', 'kind', 'payload', 'owner', 'failures', 'crashes', 'outage_retries', 'outage_began_at']),
+      .returning([
+        'job_id',
+        'kind',
+        'payload',
+        'owner',
+        'failures',
+        'crashes',
+        'outage_retries',
+        'outage_began_at',
+        'last_error',
+      ]),
   )
   const inTurn = rows.sort((one, other) => found.indexOf(one.job_id) - found.indexOf(other.job_id))
   return inTurn.map((row) => ({
@@ -172,6 +188,7 @@ export async function claimJobs(tx: Transaction, dialect: Dialect, claim: Claim)
     kind: row.kind,
     payload: row.payload,
     ...(row.owner !== null && { owner: row.owner }),
+    ...(row.last_error?.startsWith(POSTPONED) && { postponedFor: row.last_error.slice(POSTPONED.length) }),
     history: {
       failures: row.failures,
       crashes: row.crashes,
@@ -219,6 +236,14 @@ export async function rescheduleJob(
   )
 }
 
+/** The same for a job that was postponed, which is no failure. */
+export function postponeJob(
+  tx: Transaction,
+  { reason, ...job }: { id: string; lease: string; runAt: Date; history: JobHistory; reason: string },
+): Promise<void> {
+  return rescheduleJob(tx, { ...job, error: POSTPONED + reason })
+}
+
 /**
  * Makes jobs due that were postponed for a reason. A job that is being run is written, too: on PostgreSQL a worker that
  * postpones it at this moment then decides again.
@@ -231,12 +256,18 @@ export async function expeditePostponed(tx: Transaction, reason: string, now: Da
       .where('lease', 'is not', null),
   )
   const expedite = db.updateTable('jobs').set({ run_at: now.toISOString(), last_error: null })
-  return tx.run(expedite.where('last_error', '=', reason).where('lease', 'is', null))
+  return tx.run(expedite.where('last_error', '=', POSTPONED + reason).where('lease', 'is', null))
 }
 
-/** Returns a job as it was when it was claimed. */
+/** Returns a job as it was when it was claimed, but one without an error says that it was interrupted. */
 export async function releaseJob(tx: Transaction, id: string, lease: string, now: Date): Promise<void> {
-  const release = db.updateTable('jobs').set({ run_at: now.toISOString(), lease: null })
+  const release = db
+    .updateTable('jobs')
+    .set((eb) => ({
+      run_at: now.toISOString(),
+      lease: null,
+      last_error: eb.fn.coalesce('last_error', eb.val(INTERRUPTED)),
+    }))
   await tx.run(release.where('job_id', '=', id).where('lease', '=', lease))
 }
 
