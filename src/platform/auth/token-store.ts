@@ -117,8 +117,6 @@ export async function findExpiringTokens(reader: Reader, after: Date, limit: num
   }))
 }
 
-const MAX_EXTENDED_TOKENS = 10_000
-
 const updateExpiry = prepare((params: { digest: string; expiresAt: string }) =>
   db.updateTable('access_tokens').set({ expires_at: params.expiresAt }).where('token_digest', '=', params.digest),
 )
@@ -127,21 +125,40 @@ export async function expireToken(tx: Transaction, digest: string, now: Date): P
   await tx.run(updateExpiry, { digest, expiresAt: now.toISOString() })
 }
 
-/** Makes the tokens that are valid now expire later. */
+const TOKENS_PER_BATCH = 1_000
+/** Sorts after every time that is stored. */
+const AFTER_ALL_TIMES = '9999'
+
+const latestBefore = prepare((params: { now: string; expiresAt: string; digest: string; limit: number }) =>
+  db
+    .selectFrom('access_tokens')
+    .select(['token_digest', 'expires_at'])
+    .where('expires_at', '>', params.now)
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', '<', params.expiresAt),
+        eb.and([eb('expires_at', '=', params.expiresAt), eb('token_digest', '<', params.digest)]),
+      ]),
+    )
+    .orderBy('expires_at', 'desc')
+    .orderBy('token_digest', 'desc')
+    .limit(params.limit),
+)
+
+/** Makes the tokens that are valid now expire later. The latest first, so that none is extended twice. */
 export async function extendTokens(tx: Transaction, now: Date, milliseconds: number): Promise<void> {
-  const valid = await tx.all(
-    db
-      .selectFrom('access_tokens')
-      .select(['token_digest', 'expires_at'])
-      .where('expires_at', '>', now.toISOString())
-      .orderBy('expires_at', 'desc')
-      .limit(MAX_EXTENDED_TOKENS),
-  )
-  await tx.runEach(
-    updateExpiry,
-    valid.map((token) => ({
-      digest: token.token_digest,
-      expiresAt: new Date(new Date(token.expires_at).getTime() + milliseconds).toISOString(),
-    })),
-  )
+  let before = { expiresAt: AFTER_ALL_TIMES, digest: '' }
+  for (;;) {
+    const page = await tx.all(latestBefore, { now: now.toISOString(), ...before, limit: TOKENS_PER_BATCH })
+    await tx.runEach(
+      updateExpiry,
+      page.map(({ token_digest: digest, expires_at }) => ({
+        digest,
+        expiresAt: new Date(new Date(expires_at).getTime() + milliseconds).toISOString(),
+      })),
+    )
+    const last = page.at(-1)
+    if (!last || page.length < TOKENS_PER_BATCH) return
+    before = { expiresAt: last.expires_at, digest: last.token_digest }
+  }
 }
