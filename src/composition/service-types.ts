@@ -29,6 +29,8 @@ export interface ServiceOptions {
     settle(): Promise<void>
     localQueue?: LocalQueue
     seed?: OpenedSeed
+    /** Whether the database survives the process. Moves of the clock are then stored. */
+    isKept: boolean
     /** The time of the content, if the database is a copy of another stand-in's. */
     copiedAt?: { time: Date; frozen: boolean }
   }

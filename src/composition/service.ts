@@ -181,6 +181,7 @@ export async function createService(
   const copiedAt = options.standIn?.copiedAt
   if (copiedAt) await standIn?.adopt(copiedAt.time, copiedAt)
   else await standIn?.clock.restore()
+  const stopFollowing = options.standIn?.isKept ? standIn?.clock.follow() : undefined
   const isSeedNew = await standIn?.seeds.ensure()
   const demo = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
   let demoLoadedAt = demo?.loadedAt
@@ -236,6 +237,7 @@ export async function createService(
     async stop() {
       await edge.close()
       await sweeps.stop()
+      await stopFollowing?.().catch((err: unknown) => logger.warn({ err }, 'cannot store the time of the clock'))
       await operator.flush().catch((err: unknown) => logger.warn({ err }, 'cannot write the last usage counts'))
     },
   }

@@ -1,7 +1,9 @@
 import { ActError, type ActErrorDetail } from '../acts/act-error.ts'
-import type { DueWork, SoukClock } from '../dev/clock/public.ts'
+import type { DueWork, MoveOptions, SoukClock } from '../dev/clock/public.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import type { SendJson } from './life-client.ts'
+
+const MILLISECONDS_PER_SECOND = 1000
 
 interface NextView {
   due: DueView | null
@@ -18,11 +20,23 @@ export function createClockClient(clock: VirtualClock, send: SendJson): SoukCloc
     if (response.statusCode === 200) return result as Result
     throw new ActError(response.statusCode, (result as { errors: ActErrorDetail[] }).errors)
   }
+  const move = async (change: object) => void (await call('POST', '/_souk/clock', change))
+  function advance(milliseconds: number): void
+  function advance(milliseconds: number, options: MoveOptions): Promise<void>
+  function advance(milliseconds: number, options?: MoveOptions): Promise<void> | void {
+    if (!options) return clock.advance(milliseconds)
+    return move({ ...options, advanceSeconds: milliseconds / MILLISECONDS_PER_SECOND })
+  }
+  function set(time: Date): void
+  function set(time: Date, options: MoveOptions): Promise<void>
+  function set(time: Date, options?: MoveOptions): Promise<void> | void {
+    return options ? move({ ...options, time: time.toISOString() }) : clock.set(time)
+  }
   return {
     now: () => clock.now(),
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
-    advance: (milliseconds) => clock.advance(milliseconds),
-    set: (time) => clock.set(time),
+    advance,
+    set,
     freeze: () => clock.freeze(),
     unfreeze: () => clock.unfreeze(),
     get isFrozen() {

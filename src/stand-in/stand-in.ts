@@ -192,6 +192,7 @@ export async function startStandIn({
           credentials,
           eventBusFile,
           controlHost: options.controlHost,
+          isKept: databaseConfig.kind === 'postgres' || isFile,
           settle,
           // With another queue service, its user creates the queues.
           ...(!options.messaging?.sqs && { localQueue }),

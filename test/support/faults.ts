@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { FaultRule, FaultSettings } from '../../src/dev/faults/public.ts'
+import type { FaultRule, FaultSettings } from '../../src/index.ts'
 import type { TestSouk } from './souk.ts'
 
 /** Adds a rule over HTTP, as a test in another language does. */

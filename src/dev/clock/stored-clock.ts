@@ -26,6 +26,7 @@ export interface StoredClockDependencies {
 export class StoredClock {
   readonly #dependencies: StoredClockDependencies
   #lastChange: Promise<void> = Promise.resolve()
+  #stored: string | undefined
 
   constructor(dependencies: StoredClockDependencies) {
     this.#dependencies = dependencies
@@ -40,6 +41,7 @@ export class StoredClock {
     ])
     // Another program or an older version may have written any text here.
     if (!/^-?\d+$/.test(offset)) throw new StoredClockError(offset)
+    this.#stored = positionOf(Number(offset), frozenAt)
     try {
       if (frozenAt === '') return clock.advance(Number(offset) - clock.offsetMilliseconds)
       clock.freeze()
@@ -63,6 +65,39 @@ export class StoredClock {
       if (first) await this.#move((now) => Math.max(0, first.time.getTime() - now), options)
       return due
     })
+  }
+
+  /**
+   * Stores moves that are made on the clock itself, too, as tests do. The returned function waits until the last one is
+   * stored, and ends it.
+   */
+  follow(): () => Promise<void> {
+    let isMoved = false
+    const store = async () => {
+      if (!isMoved) return
+      isMoved = false
+      await this.#storeMoved().catch((error: unknown) => {
+        isMoved = true
+        throw error
+      })
+    }
+    const unsubscribe = this.#dependencies.clock.onMove(() => {
+      if (isMoved) return
+      isMoved = true
+      // The end tries again.
+      this.#inTurn(store).catch(() => {})
+    })
+    return () => {
+      unsubscribe()
+      return this.#inTurn(store)
+    }
+  }
+
+  async #storeMoved(): Promise<void> {
+    const { clock, database } = this.#dependencies
+    const frozenAt = clock.isFrozen ? clock.now() : undefined
+    if (positionOf(clock.offsetMilliseconds, frozenAt?.toISOString() ?? '') === this.#stored) return
+    await database.transact((tx) => this.#store(tx, clock.offsetMilliseconds, frozenAt))
   }
 
   #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
@@ -131,10 +166,17 @@ export class StoredClock {
   }
 
   async #store(tx: Transaction, offsetMilliseconds: number, frozenAt: Date | undefined): Promise<void> {
+    const frozenText = frozenAt?.toISOString() ?? ''
     await storeSetting(tx, 'clockOffsetMilliseconds', String(Math.round(offsetMilliseconds)))
-    await storeSetting(tx, 'clockFrozenAt', frozenAt?.toISOString() ?? '')
+    await storeSetting(tx, 'clockFrozenAt', frozenText)
+    tx.afterCommit(() => {
+      this.#stored = positionOf(offsetMilliseconds, frozenText)
+    })
   }
 }
+
+/** A clock that stands still has another offset at each moment. */
+const positionOf = (offsetMilliseconds: number, frozenAt: string) => frozenAt || String(Math.round(offsetMilliseconds))
 
 function distanceOf({ advanceSeconds, time }: ClockChange, now: number): number {
   const [field, target] =

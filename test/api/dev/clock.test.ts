@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ManualClock } from '../../../src/index.ts'
+import { ActError, ManualClock, type Souk } from '../../../src/index.ts'
 import { SystemClock } from '../../../src/platform/clock/system-clock.ts'
 import { startStandIn } from '../../../src/stand-in/stand-in.ts'
-import { testDialect } from '../../support/databases.ts'
+import { createPostgresDatabase, testDialect } from '../../support/databases.ts'
+import { DAY, HOUR } from '../../support/seller-client.ts'
 import { errorOf, startTestSouk } from '../../support/souk.ts'
 
 describe('the virtual clock', () => {
@@ -88,6 +92,48 @@ describe('the virtual clock', () => {
     expect(await status()).toBe(200)
     await souk.post('/_souk/clock', { payload: { advanceSeconds: 3600 } })
     expect(await status()).toBe(403)
+  })
+
+  test('keeps tokens valid on request of the test that moves it', async () => {
+    const souk = await startTestSouk()
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    const status = async () => (await souk.get('/sellers/v1/account', { token })).statusCode
+    await souk.clock.advance(7 * DAY, { keepTokens: true })
+    expect(souk.clock.now()).toEqual(new Date('2026-06-08T12:00:00.000Z'))
+    expect(await status()).toBe(200)
+    await souk.clock.set(new Date('2026-07-01T00:00:00.250Z'), { keepTokens: true })
+    expect(souk.clock.now()).toEqual(new Date('2026-07-01T00:00:00.250Z'))
+    expect(await status()).toBe(200)
+    await expect(souk.clock.set(new Date('2026-06-30'), { keepTokens: true })).rejects.toThrow(ActError)
+    await expect(souk.clock.advance(-1, { keepTokens: true })).rejects.toThrow(ActError)
+    await souk.clock.advance(HOUR, {})
+    expect(await status()).toBe(403)
+  })
+
+  test('continues after a restart where a test has set it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'souk-clock-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const database = testDialect === 'postgres' ? await createPostgresDatabase('schema') : join(folder, 'souk.db')
+    const restart = async (use: (souk: Souk) => void) => {
+      const clock = new SystemClock()
+      const souk = await startStandIn({ clock, database })
+      const offset = clock.offsetMilliseconds
+      use(souk)
+      await souk.stop()
+      return offset
+    }
+    await restart(({ clock }) => clock.advance(30 * DAY))
+    expect(await restart(() => {})).toBe(30 * DAY)
+    const frozenAt = new Date('2031-01-01T00:00:00.000Z')
+    await restart(({ clock }) => {
+      clock.freeze()
+      clock.set(frozenAt)
+    })
+    await restart(({ clock }) => {
+      expect([clock.isFrozen, clock.now()]).toEqual([true, frozenAt])
+      clock.reset()
+    })
+    expect(await restart(({ clock }) => expect(clock.isFrozen).toBe(false))).toBe(0)
   })
 
   test('expires tokens', async () => {

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { FaultSettings } from '../../../../src/dev/faults/public.ts'
+import type { FaultSettings } from '../../../../src/index.ts'
 import { testDialect } from '../../../support/databases.ts'
 import { addFault } from '../../../support/faults.ts'
 import { upload } from '../../../support/feeds.ts'
