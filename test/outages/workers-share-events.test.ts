@@ -14,7 +14,9 @@ const ORDERS = 25
 
 const queues = new FlakyQueue()
 let endpoint = ''
+let documents = ''
 beforeAll(async () => {
+  documents = temporaryFolder()
   endpoint = await queues.open()
 })
 afterAll(() => queues.close())
@@ -38,7 +40,7 @@ async function openMarketplace() {
 async function startWorker(url: string) {
   const env = {
     SOUK_DATABASE_URL: url,
-    SOUK_DOCUMENTS_URL: pathToFileURL(temporaryFolder()).href,
+    SOUK_DOCUMENTS_URL: pathToFileURL(documents).href,
     SOUK_PUBLIC_URL: 'https://souk.example',
     SOUK_OPERATOR_KEY: 'an-operator-key-for-tests',
     SOUK_SIGNING_SECRET: 'a-signing-secret-for-tests',
