@@ -1,3 +1,4 @@
+import { BoundedText, withinLimits } from './bounded-export.ts'
 import type { ExportPart } from './export-seed.ts'
 import { yamlLines } from './yaml-writer.ts'
 
@@ -8,34 +9,52 @@ export async function renderExport(
   parts: AsyncIterable<ExportPart>,
   format: ExportFormat,
   controlUrl: string,
+  maxBytes?: number,
 ): Promise<string> {
-  return format === 'yaml'
-    ? renderYaml(parts, `${controlUrl}/_souk/seed-schema.json`)
-    : `${JSON.stringify(await collectExport(parts))}\n`
+  const text = new BoundedText(maxBytes)
+  if (format === 'json') await renderJson(withinLimits(parts), text)
+  else await renderYaml(withinLimits(parts), `${controlUrl}/_souk/seed-schema.json`, text)
+  return text.toString()
 }
 
-export async function collectExport(parts: AsyncIterable<ExportPart>): Promise<Record<string, unknown>> {
-  const whole: Record<string, unknown> = {}
-  for await (const part of parts) {
-    if ('fields' in part) Object.assign(whole, part.fields)
-    else {
-      whole[part.section] ??= []
-      ;(whole[part.section] as unknown[]).push(...part.items)
-    }
+async function renderJson(parts: AsyncIterable<ExportPart>, text: BoundedText): Promise<void> {
+  let open = ''
+  let separator = '{'
+  const close = () => {
+    if (open !== '') text.add(']')
+    open = ''
   }
-  return whole
+  for await (const part of parts) {
+    if ('fields' in part) {
+      close()
+      for (const [name, value] of Object.entries(part.fields)) {
+        text.add(`${separator}${JSON.stringify(name)}:${JSON.stringify(value)}`)
+        separator = ','
+      }
+      continue
+    }
+    const isOpen = open === part.section
+    if (!isOpen) {
+      close()
+      text.add(`${separator}${JSON.stringify(part.section)}:[`)
+      separator = ','
+      open = part.section
+    }
+    text.add((isOpen ? ',' : '') + part.items.map((item) => JSON.stringify(item)).join(','))
+  }
+  close()
+  text.add('}\n')
 }
 
-async function renderYaml(parts: AsyncIterable<ExportPart>, schemaUrl: string): Promise<string> {
-  const texts = [`# yaml-language-server: $schema=${schemaUrl}\n`]
+async function renderYaml(parts: AsyncIterable<ExportPart>, schemaUrl: string, text: BoundedText): Promise<void> {
+  text.add(`# yaml-language-server: $schema=${schemaUrl}\n`)
   let open = ''
   for await (const part of parts) {
-    if ('fields' in part) texts.push(`${yamlLines(part.fields, '')}\n`)
+    if ('fields' in part) text.add(`${yamlLines(part.fields, '')}\n`)
     else {
-      if (open !== part.section) texts.push(`${part.section}:\n`)
+      if (open !== part.section) text.add(`${part.section}:\n`)
       open = part.section
-      texts.push(`${part.items.map((item) => `  - ${yamlLines(item, '    ')}`).join('\n')}\n`)
+      text.add(`${part.items.map((item) => `  - ${yamlLines(item, '    ')}`).join('\n')}\n`)
     }
   }
-  return texts.join('')
 }

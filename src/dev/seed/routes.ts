@@ -6,6 +6,7 @@ import { Credentials } from './credentials-schema.ts'
 import { formatProblem, SeedError, type SeedProblem } from './problems.ts'
 import type { SeedCredentials } from './public.ts'
 import type { ExportFormat } from './render-export.ts'
+import { MAX_SEED_BYTES } from './seed-limits.ts'
 
 export interface SeedControl {
   export(format: ExportFormat): Promise<string>
@@ -13,7 +14,6 @@ export interface SeedControl {
   now(): Date
 }
 
-const MAX_BODY_BYTES = 64 * 1024 * 1024
 const YAML = 'application/yaml'
 const JSON_TYPE = 'application/json'
 
@@ -55,7 +55,7 @@ export function createSeedRoutes(control: SeedControl): Routes {
       '/_souk/import',
       {
         config: { access: 'public', exclusive: true, bodyAsBytes: true },
-        bodyLimit: MAX_BODY_BYTES,
+        bodyLimit: MAX_SEED_BYTES,
         schema: {
           operationId: 'importMarketplace',
           summary: 'Import a seed file in place of the marketplace',
