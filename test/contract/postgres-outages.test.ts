@@ -308,6 +308,22 @@ describe('the check of PostgreSQL', () => {
     })
   })
 
+  test('fails while the server accepts no new connections, although its own connection still works', async () => {
+    const name = new URL(url).pathname.slice(1)
+    const maintenance = new pg.Client(url.replace(`/${name}`, '/postgres'))
+    await maintenance.connect()
+    onTestFinished(() => maintenance.end())
+    const allow = (allowed: boolean) => maintenance.query(`alter database "${name}" allow_connections ${allowed}`)
+    const checked = open()
+    await checked.checkWritable()
+    await allow(false)
+    await outageOf(checked.transact(async () => {})).finally(() =>
+      outageOf(checked.checkWritable()).finally(() => allow(true)),
+    )
+    await checked.checkWritable()
+    await checked.transact(async () => {})
+  })
+
   test('fails within seconds while the server does not respond or refuses connections, and passes afterwards', async () => {
     const proxy = await new FaultyProxy(Number(new URL(url).port)).open()
     onTestFinished(() => proxy.close())

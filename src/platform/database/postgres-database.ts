@@ -126,6 +126,8 @@ export class PostgresDatabase implements Database {
   }
 
   async checkWritable(): Promise<void> {
+    // A connection that was opened earlier says nothing about those that requests cannot open now.
+    if (this.#pool.isRefused) this.#state.discard()
     const check = () => this.#ask('show transaction_read_only')
     const { rows } = await withDeadline(CHECK_WITHIN_MILLISECONDS, check, { createError: lateCheckError })
     if (rows[0]?.transaction_read_only !== 'on') return

@@ -40,6 +40,7 @@ export class PostgresPool {
   readonly #tracer: Tracer | undefined
   /** Until a pooler between Souk and PostgreSQL turns out not to support it. */
   #preparesStatements = true
+  #isRefused = false
 
   constructor({ url, poolSize, deadlines, applicationName, tracer, logger }: PoolOptions) {
     this.#deadlines = { ...defaultPostgresDeadlines, ...deadlines }
@@ -64,6 +65,11 @@ export class PostgresPool {
     this.#pool.on('error', ({ message: reason }) => logger?.warn({ reason }, 'lost an idle connection to PostgreSQL'))
     this.#pool.on('connect', (client) => this.#clients.add(client as PooledClient))
     this.#pool.on('remove', (client) => this.#clients.delete(client as PooledClient))
+  }
+
+  /** Whether the last attempt to open a connection failed. */
+  get isRefused(): boolean {
+    return this.#isRefused
   }
 
   get metrics(): readonly Metric[] {
@@ -157,8 +163,12 @@ export class PostgresPool {
   async #connected<Result>(connect: () => Promise<Result>): Promise<Result> {
     const began = performance.now()
     try {
-      return await connect()
+      const connected = await connect()
+      this.#isRefused = false
+      return connected
     } catch (error) {
+      // With all connections in use, it only waited for one of them.
+      this.#isRefused = this.#pool.totalCount < this.#poolSize
       const { connectSeconds } = this.#deadlines
       const isLate = performance.now() - began >= connectSeconds * 1000 - 1
       throw toConnectError({ error, target: this.#target, ...(isLate && { waitedSeconds: connectSeconds }) })
