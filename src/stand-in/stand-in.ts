@@ -233,7 +233,9 @@ export async function startStandIn({
         await close()
       }
     }
-    const stop = () => faults.rules.withoutWaits(stopAll)
+    let stopped: Promise<void> | undefined
+    // Once: a stand-in of `await using` may also be stopped by its test.
+    const stop = () => (stopped ??= faults.rules.withoutWaits(stopAll))
     const stopAndRethrow = async (error: unknown) => {
       await stopService()
       throw error

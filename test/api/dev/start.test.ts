@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Routes } from '../../../src/http/route.ts'
 import { ManualClock } from '../../../src/index.ts'
 import { startStandIn } from '../../../src/stand-in/stand-in.ts'
+import { startTestSouk } from '../../support/souk.ts'
 
 /** Counts what waits for it. */
 class CountingClock extends ManualClock {
@@ -31,4 +32,11 @@ test('a reset that comes as soon as the port is open leaves no worker behind', a
   expect(clock.asleep).toBeGreaterThan(0)
   await souk.stop()
   expect(clock.asleep).toBe(0)
+})
+
+test('a stand-in can be stopped twice, also at the same time', async () => {
+  const souk = await startTestSouk()
+  await Promise.all([souk.stop(), souk.stop()])
+  await souk.stop()
+  await expect(fetch(`${souk.url}/healthz`)).rejects.toThrow('fetch failed')
 })
