@@ -22,6 +22,7 @@ const sameOnBoth = [
   'test/api/**/conformance.test.ts',
 ]
 const shared = {
+  setupFiles: ['test/support/clean-up.ts'],
   globalSetup: ['test/support/postgres-server.ts'],
   // Files share the modules they import: importing the service anew for each file took two thirds of the CPU time.
   isolate: false,

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 // The console in a real browser. Apart from `npm test`, because a browser takes longer to start than most tests to run.
 export default defineConfig({
   test: {
+    setupFiles: ['test/support/clean-up.ts'],
     globalSetup: [
       'test/console/support/console-build.ts',
       'test/support/postgres-server.ts',

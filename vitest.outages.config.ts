@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 // Dependencies that go away under running processes, and processes that are killed. Apart from `npm test` because
 // outages take real seconds.
 const shared = {
+  setupFiles: ['test/support/clean-up.ts'],
   globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
   // A loaded machine is many times slower than an idle one.
   testTimeout: 180_000,

@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 // takes a hundred times as long as a request.
 export default defineConfig({
   test: {
+    setupFiles: ['test/support/clean-up.ts'],
     globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
     include: ['test/cli/**/*.test.ts', 'test/dev/**/*.test.ts', 'test/redirect/**/*.test.ts'],
     maxWorkers: availableParallelism(),

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 // another because they measure how long others wait.
 export default defineConfig({
   test: {
+    setupFiles: ['test/support/clean-up.ts'],
     globalSetup: ['test/support/postgres-server.ts'],
     include: ['test/scale/**/*.test.ts'],
     fileParallelism: false,

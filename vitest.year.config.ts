@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 const project = (name: 'sqlite' | 'postgres') => ({
   test: {
     name,
+    setupFiles: ['test/support/clean-up.ts'],
     globalSetup: ['test/support/postgres-server.ts'],
     include: ['test/year/**/*.test.ts'],
     testTimeout: 60_000,

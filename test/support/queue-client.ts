@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 /** A client as a consumer has it, without retries. */
 export function sqsClient(endpoint: string): SQSClient {
@@ -9,6 +9,6 @@ export function sqsClient(endpoint: string): SQSClient {
     credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
     maxAttempts: 1,
   })
-  afterAll(() => client.destroy())
+  afterFile(() => client.destroy())
   return client
 }

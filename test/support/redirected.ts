@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { ManualClock, type Souk } from '../../src/index.ts'
 import { type StandInOptions, startStandIn } from '../../src/stand-in/stand-in.ts'
+import { afterFile } from './after-file.ts'
 
 export interface ProgramResult {
   code: number
@@ -44,7 +45,7 @@ export async function startSoukForPrograms(options: StandInOptions = {}) {
         }),
     ],
   })
-  afterAll(() => souk.stop())
+  afterFile(() => souk.stop())
   return { souk, statuses }
 }
 

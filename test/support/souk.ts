@@ -1,7 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { afterAll } from 'vitest'
 import { ManualClock, type Souk } from '../../src/index.ts'
 import { type StandInOptions, startStandIn } from '../../src/stand-in/stand-in.ts'
+import { afterFile } from './after-file.ts'
 import { createPostgresDatabase, testDialect } from './databases.ts'
 import { TEST_TIME } from './postgres-server.ts'
 import { checkResponses } from './response-check.ts'
@@ -48,7 +48,7 @@ export async function startTestSouk(options: StandInOptions = {}): Promise<TestS
     ...rest,
     extraRoutes: [checkResponses, ...extraRoutes],
   })
-  afterAll(() => souk.stop())
+  afterFile(() => souk.stop())
 
   const send: TestSouk['send'] = (method = 'GET', path, { token, headers, ...request } = {}) =>
     souk.inject({

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { openDatabase } from '../../src/composition/adapters.ts'
+import { afterFile } from './after-file.ts'
 import { createPostgresDatabase, testDialect } from './databases.ts'
 import { initialContent, startTestSouk } from './souk.ts'
 
@@ -13,13 +13,13 @@ export async function startWatchedSouk(options: Parameters<typeof startTestSouk>
   const database = await openDatabase(
     testDialect === 'postgres' ? { kind: 'postgres', url: address, poolSize: 2 } : { kind: 'sqlite', path: address },
   )
-  afterAll(() => database.close())
+  afterFile(() => database.close())
   return { souk, database }
 }
 
 async function databaseOnDisk(content: 'schema' | 'demo'): Promise<string> {
   if (testDialect === 'postgres') return createPostgresDatabase(content)
   const folder = mkdtempSync(join(tmpdir(), 'souk-watched-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  afterFile(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'souk.db')
 }
