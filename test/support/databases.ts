@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import type { DatabaseLogger } from '../../src/platform/database/commit-listeners.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { SqliteDatabase } from '../../src/platform/database/sqlite-database.ts'
+import { afterFile } from './after-file.ts'
 import { DEMO_TEMPLATE, SCHEMA_TEMPLATE } from './postgres-server.ts'
 import { testDialect } from './test-dialect.ts'
 
@@ -15,15 +16,27 @@ let databasesMade = 0
 
 const templates = { nothing: 'template0', schema: SCHEMA_TEMPLATE, demo: DEMO_TEMPLATE }
 
-/** Creates a PostgreSQL database and returns its URL. Only the project `postgres` has the content `demo`. */
+let admin: pg.Pool | undefined
+
+function administer(statement: string): Promise<pg.QueryResult> {
+  admin ??= new pg.Pool({
+    connectionString: `${inject('postgresServer')}/postgres`,
+    max: 1,
+    allowExitOnIdle: true,
+  }).on('error', () => {})
+  return admin.query(statement)
+}
+
+/**
+ * Creates a PostgreSQL database, which is dropped after the file, and returns its URL. Only the project `postgres` has the
+ * content `demo`.
+ */
 export async function createPostgresDatabase(content: keyof typeof templates): Promise<string> {
-  const server = inject('postgresServer')
   const name = `test_${process.pid}_${process.env.VITEST_POOL_ID}_${++databasesMade}`
-  const client = new pg.Client(`${server}/postgres`)
-  await client.connect()
-  await client.query(`create database ${name} template ${templates[content]}`)
-  await client.end()
-  return `${server}/${name}`
+  // Copying files takes a third of the time of copying pages through the log.
+  await administer(`create database ${name} template ${templates[content]} strategy file_copy`)
+  afterFile(() => administer(`drop database ${name} with (force)`))
+  return `${inject('postgresServer')}/${name}`
 }
 
 /** The `database` option of `startSouk` for this test run. */
