@@ -5,9 +5,11 @@ import type { SoukClock } from './dev/clock/public.ts'
 import type { Demo } from './dev/demo/demo.ts'
 import type { Faults, Incidents } from './dev/faults/public.ts'
 import type { Life } from './dev/life/public.ts'
+import type { LocalQueues } from './dev/queue/inspection/public.ts'
 import type { Requests } from './dev/requests/public.ts'
 import type { Verify } from './dev/requests/verify/public.ts'
 import type { MarketplaceSeed, SeedCredentials } from './dev/seed/public.ts'
+import type { RunningForks, Snapshots } from './dev/state/public.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import type { Ids } from './platform/ids/port.ts'
 import type { Readings } from './platform/readings.ts'
@@ -161,6 +163,12 @@ export interface Souk extends AsyncDisposable {
   snapshot(name: string, options?: { replace?: boolean }): Promise<void>
   /** Replaces the whole state by a snapshot. */
   restore(name: string): Promise<void>
+  /** The snapshots that there are. */
+  snapshots: Snapshots
+  /** The forks of this marketplace that are running. */
+  forks: RunningForks
+  /** The local queues and their messages. */
+  queues: LocalQueues
   /** Returns the marketplace as a seed. It has the digests of secrets, not the secrets. */
   export(): Promise<MarketplaceSeed>
   /**

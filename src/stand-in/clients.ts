@@ -8,6 +8,7 @@ import { createClockClient } from './clock-client.ts'
 import { createFaultClients } from './faults-client.ts'
 import { createLifeClient, type SendJson } from './life-client.ts'
 import { createRequestClient, type WatchRequests } from './request-client.ts'
+import { createStateClients } from './state-client.ts'
 import { createVerifyClient } from './verify-client.ts'
 
 interface ClientOptions {
@@ -18,7 +19,19 @@ interface ClientOptions {
 
 type Clients = Pick<
   Souk,
-  'clock' | 'buyer' | 'carrier' | 'competitor' | 'life' | 'faults' | 'incidents' | 'requests' | 'verify' | 'readings'
+  | 'snapshots'
+  | 'forks'
+  | 'queues'
+  | 'clock'
+  | 'buyer'
+  | 'carrier'
+  | 'competitor'
+  | 'life'
+  | 'faults'
+  | 'incidents'
+  | 'requests'
+  | 'verify'
+  | 'readings'
 >
 
 /** The control plane as methods. They send requests to it, so that both have the same checks and results. */
@@ -29,6 +42,7 @@ export function createClients(edge: Service['edge'], { clock, requestLog, readin
     ...createActClient((path, body) => send('POST', path, body)),
     life: createLifeClient(send),
     ...createFaultClients(send),
+    ...createStateClients(send),
     requests: createRequestClient(send, requestLog.watch),
     verify: createVerifyClient(send),
     readings: {

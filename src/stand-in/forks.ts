@@ -1,4 +1,5 @@
-import type { Fork, StateControl } from '../dev/state/routes.ts'
+import type { Fork } from '../dev/state/public.ts'
+import type { StateControl } from '../dev/state/routes.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import type { ForkFamily, StandIn } from './options.ts'
 import type { State, StateCopy } from './state.ts'

@@ -1,5 +1,6 @@
 import { ActError, type ActErrorDetail } from '../acts/act-error.ts'
 import type {
+  HttpArchive,
   LoggedRequest,
   LoggedRequestDetail,
   LoggedRequests,
@@ -31,6 +32,7 @@ export function createRequestClient(send: SendJson, watch: WatchRequests): Reque
   return {
     list: (filter = {}) => call<LoggedRequests>('GET', `${PATH}?${queryOf(filter)}`),
     get: (id) => call<LoggedRequestDetail>('GET', `${PATH}/${encodeURIComponent(id)}`),
+    har: (filter = {}) => call<HttpArchive>('GET', `${PATH}.har?${queryOf(filter)}`),
     clear: () => call<void>('DELETE', PATH),
     stream: (filter = {}) =>
       createStream<LoggedRequest>((receive, end) => withActErrors(() => watch(filter, receive, end))),
@@ -48,7 +50,7 @@ function withActErrors<Result>(subscribe: () => Result): Result {
   }
 }
 
-function queryOf(filter: object): URLSearchParams {
+export function queryOf(filter: object): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filter)) {
     if (value !== undefined) query.set(name, value instanceof Date ? value.toISOString() : String(value))

@@ -99,11 +99,18 @@ export interface LoggedRequests {
   dropped: number
 }
 
+/** An HTTP Archive. Its format is known to the programs that read it. */
+export interface HttpArchive {
+  log: { version: string; creator: { name: string; version: string }; entries: object[] }
+}
+
 /** The last requests that clients sent. */
 export interface Requests {
   /** Newest first. */
   list(filter?: RequestFilter & RequestPage): Promise<LoggedRequests>
   get(id: string): Promise<LoggedRequestDetail>
+  /** The requests as an HTTP Archive (HAR 1.2). */
+  har(filter?: RequestFilter & Pick<RequestPage, 'since'>): Promise<HttpArchive>
   clear(): Promise<void>
   /** Each request from now on, when it is over. Ends with the marketplace, or when the loop is left. */
   stream(filter?: RequestFilter): AsyncIterableIterator<LoggedRequest>

@@ -4,7 +4,7 @@ import { strict } from '../../marketplace/schema.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 import type { Demo } from '../demo/demo.ts'
 import { Credentials } from '../seed/credentials-schema.ts'
-import type { SeedCredentials } from '../seed/public.ts'
+import type { Fork, SnapshotSummary } from './public.ts'
 
 /** The state of the whole stand-in. Each call waits for running requests, and new ones wait for it. */
 export interface StateControl {
@@ -17,20 +17,6 @@ export interface StateControl {
   fork(options: { snapshot?: string }): Promise<Fork>
   stopFork(id: string): Promise<void>
   now(): Date
-}
-
-export interface SnapshotSummary {
-  name: string
-  time: string
-  version: string
-}
-
-export interface Fork {
-  id: string
-  url: string
-  queueUrl: string
-  demo: Demo
-  applications: SeedCredentials[]
 }
 
 const Name = Type.String({ maxLength: 64, description: 'Letters, digits, dots, hyphens and underscores' })

@@ -1,0 +1,29 @@
+// Snapshots and forks as `startSouk` has them. Users compile these types, so they refer to no dependency.
+import type { Demo } from '../demo/demo.ts'
+import type { SeedCredentials } from '../seed/public.ts'
+
+export interface SnapshotSummary {
+  name: string
+  /** The time of the clock. */
+  time: string
+  /** The version of Souk that took it. */
+  version: string
+}
+
+export interface Fork {
+  id: string
+  url: string
+  queueUrl: string
+  demo: Demo
+  applications: SeedCredentials[]
+}
+
+export interface Snapshots {
+  list(): Promise<SnapshotSummary[]>
+  /** Rejects with an `ActError` if there is none of that name. */
+  delete(name: string): Promise<void>
+}
+
+export interface RunningForks {
+  list(): Promise<Fork[]>
+}
