@@ -3,6 +3,7 @@ import type { ServiceOptions } from '../composition/service.ts'
 import type { WorkerOptions } from '../config/config.ts'
 import type { ProxyThrough } from '../dev/proxy/pass-through.ts'
 import type { OpenedSeed } from '../dev/seed/index.ts'
+import type { KnownSecrets } from '../dev/seed/known-secrets.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
@@ -33,6 +34,8 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyTh
   openedSeed?: OpenedSeed | undefined
   /** How much of a body the request log keeps. */
   maxLoggedBodyBytes?: number
+  /** Of the parent of a fork. */
+  knownSecrets?: KnownSecrets
   extraRoutes?: ServiceOptions['extraRoutes']
   messaging?: Partial<MessagingSettings>
   /** Replaces the folder of the documents. */

@@ -1,25 +1,31 @@
 import { seedRules } from '../composition/seed-ports.ts'
 import type { ProgressBoard } from '../dev/progress/index.ts'
 import type { OpenedSeed } from '../dev/seed/index.ts'
+import { KnownSecrets } from '../dev/seed/known-secrets.ts'
 import type { MarketplaceSeed, SeedCredentials } from '../dev/seed/public.ts'
 import type { SeedControl } from '../dev/seed/routes.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
+import type { Database } from '../platform/database/port.ts'
 import type { StandInOptions } from './options.ts'
 import type { State } from './state.ts'
 
 /** Opens the seed to start with, before anything else is touched. Throws a `SeedError`. */
 export async function openStartSeed(
-  { seed, openedSeed }: Pick<StandInOptions, 'seed' | 'openedSeed'>,
+  { seed, openedSeed, knownSecrets = new KnownSecrets() }: Pick<StandInOptions, 'seed' | 'openedSeed' | 'knownSecrets'>,
   clock: VirtualClock,
-): Promise<OpenedSeed | undefined> {
-  if (openedSeed || seed === undefined) return openedSeed
+): Promise<{ seed: OpenedSeed | undefined; knownSecrets: KnownSecrets }> {
+  if (openedSeed || seed === undefined) return { seed: openedSeed, knownSecrets }
   const { openSeed } = await import('../dev/seed/open-seed.ts')
-  return openSeed(seed, seedRules, clock.now())
+  const opened = await openSeed(seed, seedRules, clock.now())
+  knownSecrets.add(opened.credentials)
+  return { seed: opened, knownSecrets }
 }
 
 export type SeedClient = SeedControl & {
   exportSeed(): Promise<MarketplaceSeed>
   importSeed(seed: string | MarketplaceSeed): Promise<SeedCredentials[]>
+  /** Returns the applications of a copy, unless they are those of the demo marketplace. */
+  listCopied(loaded: { demoLoadedAt: Date | undefined }): Promise<SeedCredentials[] | undefined>
 }
 
 /** Exports and imports of the running stand-in. */
@@ -27,10 +33,14 @@ export function createSeedClient({
   state,
   clock,
   progress,
+  knownSecrets,
+  database,
 }: {
   state: State
   clock: VirtualClock
   progress: ProgressBoard
+  knownSecrets: KnownSecrets
+  database: Database
 }): SeedClient {
   const replaceBy = async (open: () => Promise<OpenedSeed>): Promise<SeedCredentials[]> => {
     const opened = await open()
@@ -42,6 +52,7 @@ export function createSeedClient({
     } finally {
       task.end()
     }
+    knownSecrets.add(opened.credentials)
     return opened.credentials
   }
   return {
@@ -50,6 +61,9 @@ export function createSeedClient({
     async import(bytes) {
       const { openSource } = await import('../dev/seed/open-seed.ts')
       return replaceBy(() => openSource({ bytes }, seedRules, clock.now()))
+    },
+    async listCopied({ demoLoadedAt }) {
+      return demoLoadedAt ? undefined : database.read((reader) => knownSecrets.listCredentials(reader))
     },
     exportSeed: async () => JSON.parse(await state.export('json')),
     async importSeed(seed) {

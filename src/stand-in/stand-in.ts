@@ -62,7 +62,7 @@ export async function startStandIn({
 }: StandInOptions = {}): Promise<StandIn> {
   refuseOpenProxy(options)
   const { port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
-  const seed = await openStartSeed(options, clock)
+  const { seed, knownSecrets } = await openStartSeed(options, clock)
   const host = toAddress(options.host)
   const databaseConfig = parseDatabase(options.database ?? IN_MEMORY)
   const credentials = copyOf ? newCredentials(ids) : publicCredentials
@@ -153,7 +153,7 @@ export async function startStandIn({
     const platform: Platform<VirtualClock> = { database, clock, ids, logger, documents }
     const forks: Forks = new Forks((copy, forkNumber) => {
       const current = { forkFamily: forks.family, openedSeed: seed, currentReadings: { ...readings.current } }
-      return startStandIn(forkOptions({ ...options, ...current }, { logger, copyOf: copy, forkNumber }))
+      return startStandIn(forkOptions({ ...options, ...current, knownSecrets }, { logger, copyOf: copy, forkNumber }))
     }, options.forkFamily)
     const serviceState = () => service.state as StandInState
     const faults = createStandInFaults({ database, clock, ids, serviceState, wakeWorker: wake })
@@ -167,7 +167,7 @@ export async function startStandIn({
       ...createStateHooks({ faults, readings, requestLog }),
       runExclusive: (work) => faults.rules.withoutWaits(() => runExclusive(work)),
     })
-    const seeds = createSeedClient({ state, clock, progress })
+    const seeds = createSeedClient({ state, clock, progress, knownSecrets, database })
     const control = { ...state, ...createForkControl(forks, state), now: () => clock.now() }
     const service: Service = await createService(
       {
@@ -279,7 +279,7 @@ export async function startStandIn({
       get demoLoadedAt() {
         return service.demoLoadedAt
       },
-      applications: seed?.credentials ?? demoApplications(credentials),
+      applications: (copyOf && (await seeds.listCopied(service))) ?? seed?.credentials ?? demoApplications(credentials),
       ...createClients(service.edge, { clock, requestLog, readings }),
       inject: (request) => service.edge.inject(request),
       idle: () => progressControl.idle(),

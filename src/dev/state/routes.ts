@@ -39,7 +39,7 @@ const ForkView = Type.Object({
   ),
   applications: Type.Array(Credentials, {
     description:
-      'Those of the demo marketplace or of the seed that Souk was started with, with the credentials that are known',
+      'Those of the copied state: of the demo marketplace, of a seed or of an import, with the credentials that are known',
   }),
 })
 const Time = Type.Object({ time: Type.String({ format: 'date-time', description: 'The time of the clock' }) })

@@ -186,6 +186,29 @@ describe('the example of the documentation', () => {
     expect((await souk.delete(`/_souk/forks/${fork.id}`)).statusCode).toBe(204)
   })
 
+  onSqlite('has forks that return the credentials of an import, or of their snapshot', async () => {
+    const other = await startTestSouk()
+    const [hat] = souk.applications
+    await other.snapshot('demo')
+    await other.import({
+      sellers: [{ sellerId: 'A1HATSELLER', participations: [US] }],
+      applications: [
+        {
+          applicationId: 'hat-app',
+          clientId: 'hat-client',
+          clientSecret: 'hat-secret',
+          authorizations: [{ sellerId: 'A1HATSELLER', refreshToken: 'hat-refresh-token' }],
+        },
+      ],
+    })
+    await using fork = await other.fork()
+    expect(fork.applications).toEqual([hat])
+    await using ofFork = await fork.fork()
+    expect(ofFork.applications).toEqual([hat])
+    await using ofSnapshot = await other.fork({ snapshot: 'demo' })
+    expect(ofSnapshot.applications).toMatchObject([{ clientId: other.demo.clientId }])
+  })
+
   test('has acts about its only seller, also if it was imported', async () => {
     const other = await startTestSouk()
     await other.import(await souk.export())
