@@ -59,18 +59,32 @@ async function explainMissing(
 function explainError(entry: Entry, thrown: unknown): RuleExplanation {
   const { code = 'InternalFailure', message = '', reason = '' } = entry.error ?? {}
   if (thrown instanceof ApiError && thrown.field !== undefined) return explainFields(entry, thrown)
-  return { rule: [message, reason].filter(Boolean).join(' '), facts: { code } }
+  return {
+    rule: [message, reason].filter(Boolean).join(' '),
+    facts: { code },
+    // What exists already is read at the path where it would be created.
+    ...(code === 'Conflict' && entry.method === 'POST' && { change: { method: 'GET' } }),
+  }
 }
 
 /** The rule is about fields, so the facts are what the request has there. */
 function explainFields(entry: Entry, error: ApiError): RuleExplanation {
   const errors = [error, ...error.otherErrors]
+  const query = Object.assign({}, ...errors.map(({ details }) => withinBound(entry, details)))
   return {
     rule: errors.map(({ details, message }) => details || message).join(' '),
     facts: Object.fromEntries(
       errors.flatMap(({ field }) => (field === undefined ? [] : [[field, sentAt(entry, field) ?? null]])),
     ),
+    ...(Object.keys(query).length > 0 && { change: { query } }),
   }
+}
+
+/** Two parameters whose order is wrong, such as times: equal ones pass. */
+function withinBound({ query }: Entry, details: string): Record<string, string> {
+  const [, field, bound] = /^(\w+) must not be (?:before|after) (\w+)\.$/.exec(details) ?? []
+  const value = bound === undefined ? undefined : valueAt(query, bound)
+  return field !== undefined && typeof value === 'string' ? { [field]: value } : {}
 }
 
 /** What the request has at a place: in its path, its query or its body. */

@@ -173,4 +173,24 @@ describe('the explanation', () => {
       facts: { CreatedBefore: '2026-04-01T00:00:00Z' },
     })
   })
+
+  test('of two times in the wrong order has them in the order that passes', async () => {
+    const query = `MarketplaceIds=${souk.demo.marketplaceId}&CreatedAfter=2026-05-01T00:00:00Z&CreatedBefore=2026-04-01T00:00:00Z`
+    const explained = await refused('GET', `/orders/v0/orders?${query}`)
+    expect(explained.nearest?.url).toContain('CreatedBefore=2026-05-01T00:00:00Z')
+    expect(await sendNearest(explained)).toMatchObject({ statusCode: 200 })
+  })
+
+  test('of what exists already has the request that reads it', async () => {
+    const grantless = await souk.grantlessToken('sellingpartnerapi::notifications')
+    const path = '/notifications/v1/destinations'
+    const payload = {
+      name: 'twice',
+      resourceSpecification: { sqs: { arn: 'arn:aws:sqs:us-east-1:000000000000:souk' } },
+    }
+    await souk.post(path, { token: grantless, payload })
+    const explained = await refused('POST', path, { token: grantless, payload })
+    expect(explained).toMatchObject({ status: 409, nearest: { method: 'GET', url: path } })
+    expect(await sendNearest(explained, { token: grantless })).toMatchObject({ statusCode: 200 })
+  })
 })
