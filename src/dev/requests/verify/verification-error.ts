@@ -15,9 +15,10 @@ export class VerificationError extends Error {
 function describe({ name, message, requests, closest }: ExpectationResult): string {
   return [
     `- ${name === undefined ? '' : `${name}: `}${message}`,
-    ...requests.map(({ method, path, status, time }) => `    saw ${method} ${path} (${status}) at ${time}`),
-    ...closest.map(({ request: { method, path, status }, differences }) => {
-      return `    closest: ${method} ${path} (${status}): ${differences.join('; ')}`
-    }),
+    ...requests.map((request) => `    saw ${describeRequest(request)} at ${request.time}`),
+    ...closest.map(({ request, differences }) => `    closest: ${describeRequest(request)}: ${differences.join('; ')}`),
   ].join('\n')
 }
+
+const describeRequest = ({ method, path, status }: ExpectationResult['requests'][number]) =>
+  `${method} ${path} (${status ?? 'no response'})`

@@ -166,6 +166,11 @@ describe('a verification', () => {
     await expect(verified).rejects.toThrow(
       /1 of 2 expectations failed.\n- retries: Expected path \/refused: exactly 2; saw 1.\n {4}saw GET \/refused \(404\)/,
     )
+    await souk.faults.add({ match: { operations: ['getListingsItem'] }, action: { kind: 'drop' }, count: 1 })
+    const path = `/listings/2021-08-01/items/${souk.demo.sellerId}/SKU?marketplaceIds=${souk.demo.marketplaceId}`
+    await expect(fetch(souk.url + path, { headers: { 'x-amz-access-token': token } })).rejects.toThrow()
+    const succeeded = souk.verify([{ operation: 'getListingsItem', status: 200 }])
+    await expect(succeeded).rejects.toThrow(/closest: GET \S+ \(no response\)/)
   })
 
   test.each([
