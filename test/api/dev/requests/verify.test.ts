@@ -168,7 +168,8 @@ describe('a verification', () => {
     )
     await souk.faults.add({ match: { operations: ['getListingsItem'] }, action: { kind: 'drop' }, count: 1 })
     const path = `/listings/2021-08-01/items/${souk.demo.sellerId}/SKU?marketplaceIds=${souk.demo.marketplaceId}`
-    await expect(fetch(souk.url + path, { headers: { 'x-amz-access-token': token } })).rejects.toThrow()
+    const headers = { 'x-amz-access-token': await souk.tokenFor(souk.demo.refreshToken) }
+    await expect(fetch(souk.url + path, { headers })).rejects.toThrow()
     const succeeded = souk.verify([{ operation: 'getListingsItem', status: 200 }])
     await expect(succeeded).rejects.toThrow(/closest: GET \S+ \(no response\)/)
   })
