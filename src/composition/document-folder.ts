@@ -9,12 +9,15 @@ import { loadSetting, storeSetting } from '../platform/settings/store.ts'
  * mounted, or the folder of another machine: all documents would seem missing, and new ones would be lost to other processes.
  */
 export async function requireDocumentFolder(folder: string, database: Database, clock: Clock): Promise<void> {
-  if (await isMarked(folder)) return
-  if (await database.read((reader) => loadSetting(reader, 'documentFolderMarkedAt'))) {
+  const isKnown = await database.read((reader) => loadSetting(reader, 'documentFolderMarkedAt'))
+  const hasMarker = await isMarked(folder)
+  if (hasMarker && isKnown) return
+  if (isKnown) {
     throw new ConfigError(
       `The folder ${folder} in SOUK_DOCUMENTS_URL is not the one with the documents: is its volume mounted? To use it all the same, create the file ${markerOf(folder)}.`,
     )
   }
-  await markFolder(folder)
+  // The database may be a new one, or a backup.
+  if (!hasMarker) await markFolder(folder)
   await database.transact((tx) => storeSetting(tx, 'documentFolderMarkedAt', clock.now().toISOString()))
 }

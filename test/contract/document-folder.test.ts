@@ -22,6 +22,14 @@ describe.each(Object.entries(databaseKinds))('the folder of the documents, with 
     await start()
   })
 
+  test('that was marked before is known from then on', async () => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, '.souk-documents'), '')
+    await start()
+    rmSync(folder, { recursive: true })
+    await expect(start()).rejects.toThrow('is its volume mounted?')
+  })
+
   test.each(['missing', 'empty'])('prevents a later start while it is %s, until it is marked again', async (state) => {
     await start()
     rmSync(folder, { recursive: true })

@@ -242,9 +242,13 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (!MISSING_CODES.includes(error.code ?? '')) throw toOutage(error)
 }
 
-/** Whatever the system says about the disk is an outage: full, read-only, broken, not mounted, too many open files. */
+// Something else is where a folder or a file should be. That does not pass by itself.
+const WRONG_KIND_CODES = ['ENOTDIR', 'EISDIR', 'EEXIST']
+
+/** Whatever else the system says about the disk is an outage: full, read-only, broken, not mounted, too many open files. */
 function toOutage(error: unknown): unknown {
-  if (!(error instanceof Error) || (error as NodeJS.ErrnoException).syscall === undefined) return error
+  const { syscall, code = '' } = error as NodeJS.ErrnoException
+  if (!(error instanceof Error) || syscall === undefined || WRONG_KIND_CODES.includes(code)) return error
   return new UnavailableError(`The document folder is not usable: ${error.message}`, { cause: error })
 }
 
