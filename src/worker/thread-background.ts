@@ -74,7 +74,7 @@ export class ThreadBackground implements Background {
       this.#thread ??= this.#start()
     } catch (err) {
       // Not thrown: timers and listeners of commits call this, and it would end the process.
-      this.#options.logger.error({ err }, 'cannot start the worker thread; retrying')
+      if (this.#restart === undefined) this.#options.logger.error({ err }, 'cannot start the worker thread; retrying')
       this.#wakeLater()
       return
     }
@@ -99,8 +99,10 @@ export class ThreadBackground implements Background {
   }
 
   #wakeLater(): void {
-    clearTimeout(this.#restart)
-    this.#restart = setTimeout(() => this.wake(), RESTART_AFTER_MILLISECONDS)
+    this.#restart ??= setTimeout(() => {
+      this.#restart = undefined
+      this.wake()
+    }, RESTART_AFTER_MILLISECONDS)
   }
 
   #start(): Worker {

@@ -82,7 +82,12 @@ export class UsageCounter {
   giveBack(counts: readonly UsageCount[]): void {
     for (const { hour, succeeded, refused, failed, ...subject } of counts) {
       const key = toKey(subject)
-      const count = this.#counts.get(hour.getTime())?.get(key) ?? this.#add(hour.getTime(), key, subject)
+      const known = this.#counts.get(hour.getTime())?.get(key)
+      if (!known && this.#size >= MAX_ENTRIES) {
+        this.#uncounted += succeeded + refused + failed
+        continue
+      }
+      const count = known ?? this.#add(hour.getTime(), key, subject)
       count.succeeded += succeeded
       count.refused += refused
       count.failed += failed

@@ -140,9 +140,10 @@ describe('of transactions that commit together', () => {
       await tx.run(db.insertInto('notes').values({ text: 'lost' }))
       await fail()
     })
-    await Promise.allSettled([first, second])
+    const third = database.transact(async () => void runs.push('c'), { onRetry: () => retried.push('c') })
+    await Promise.allSettled([first, second, third])
     expect(retried).toEqual(['a'])
-    expect(runs).toEqual(['a', 'a'])
+    expect(runs).toEqual(['a', 'a', 'c'])
   })
 
   test('one that conflicts with an earlier one fails, whether that one ran once or twice', async () => {

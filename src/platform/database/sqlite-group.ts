@@ -36,15 +36,16 @@ export class SqliteGroup {
   /** Leaves the transaction of SQLite open, for the commit. */
   async run(group: readonly QueuedWork[]): Promise<Settle[]> {
     await this.#options.begin()
-    const settles = await this.#runPlain(group)
-    if (settles) return settles
+    const { settles, isUndone } = await this.#runPlain(group)
+    if (!isUndone) return settles
     this.#command('rollback')
     await this.#options.begin()
+    for (const { onRetry } of group.slice(0, settles.length)) onRetry?.()
     return this.#runInSavepoints(group)
   }
 
-  /** Returns undefined if one of several transactions failed after it had written. */
-  async #runPlain(group: readonly QueuedWork[]): Promise<Settle[] | undefined> {
+  /** Stops if one of several transactions fails after it has written: then all are to be undone. */
+  async #runPlain(group: readonly QueuedWork[]): Promise<{ settles: Settle[]; isUndone: boolean }> {
     const { connection } = this.#options
     const settles: Settle[] = []
     for (const queued of group) {
@@ -55,18 +56,17 @@ export class SqliteGroup {
       }
       settles.push(await this.#runOne(queued, onFailure))
       if (!hasWritten) continue
-      if (group.length > 1) return undefined
+      if (group.length > 1) return { settles, isUndone: true }
       // The group commits an empty transaction.
       this.#command('rollback')
       this.#command('begin')
     }
-    return settles
+    return { settles, isUndone: false }
   }
 
   async #runInSavepoints(group: readonly QueuedWork[]): Promise<Settle[]> {
     const settles: Settle[] = []
     for (const queued of group) {
-      queued.onRetry?.()
       this.#command('savepoint one')
       settles.push(await this.#runOne(queued, () => this.#command('rollback to one')))
       this.#command('release one')

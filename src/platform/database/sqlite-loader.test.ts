@@ -91,6 +91,15 @@ describe('a database file into which an image is loaded', () => {
     expect(other.pragma('schema_version', { simple: true })).toBe(version)
   })
 
+  test('is small again if a table had grown', async () => {
+    const image = await database.image()
+    other.exec(`insert into events
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 100000) select n, n from numbers`)
+    expect((await database.image()).length).toBeGreaterThan(2 * image.length)
+    await database.load(image)
+    expect((await database.image()).length).toBe(image.length)
+  })
+
   test('is repaired if it was damaged', async () => {
     const image = await database.image()
     const before = rowsOf(other)

@@ -45,7 +45,8 @@ export class SqliteLoader {
 function replaceTables(target: Sqlite.Database, image: Buffer, { tableOf }: CheckedImage): boolean {
   target.exec('begin immediate')
   try {
-    const tables = findDifferentTables(target.serialize(), image, tableOf)
+    const isGrown = Number(target.pragma('page_count', { simple: true })) > MAX_GROWTH * Math.max(tableOf.size, 1)
+    const tables = isGrown ? undefined : findDifferentTables(target.serialize(), image, tableOf)
     if (tables) copyTables(image, target, tables)
     target.exec(tables ? 'commit' : 'rollback')
     return tables !== undefined
@@ -57,6 +58,8 @@ function replaceTables(target: Sqlite.Database, image: Buffer, { tableOf }: Chec
   }
 }
 
+/** A file with many more pages than the image stays as large if its tables are emptied. A copy makes it small again. */
+const MAX_GROWTH = 2
 /** If tables with a larger part of the pages differ, a copy of all pages is faster than one of their rows. */
 const MAX_DIFFERENT = 0.3
 const HEADER_BYTES = 100

@@ -45,7 +45,7 @@ export interface JobRunnerOptions {
 
 type Effect = (tx: Transaction) => Promise<void>
 
-const CLAIM_RETRY_MILLISECONDS = 100
+const MAX_CLAIM_PAUSE_MILLISECONDS = 100
 const RECORD_RETRY_MILLISECONDS = 1_000
 const UNKNOWN_KIND_CHECK_INTERVAL_MILLISECONDS = 10 * 60 * 1000
 
@@ -69,6 +69,8 @@ export class JobRunner extends WorkLoop {
   #nextUnknownKindCheckAt = 0
   #lastOwner = ''
   #ownersFirst = false
+  /** How many in a row found due jobs, but could not claim one. */
+  #missedClaims = 0
 
   constructor(options: JobRunnerOptions) {
     super(options.clock)
@@ -94,10 +96,12 @@ export class JobRunner extends WorkLoop {
       const next = await database.read((reader) => reader.first(this.#nextRun, {}))
       const wait = next ? new Date(next.run_at).getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
       const claimed = wait <= 0 ? await this.#claim(free) : 0
+      this.#missedClaims = wait <= 0 && claimed === 0 ? this.#missedClaims + 1 : 0
       if (claimed > 0) continue
+      // Another worker has just claimed the same job, a transaction has locked it, or it runs here and its lease has ended.
+      if (wait <= 0) return Math.min(2 ** this.#missedClaims, MAX_CLAIM_PAUSE_MILLISECONDS)
       if (this.running.length === 0) this.notifyIdle()
-      // One that is due and cannot be claimed is locked by another transaction, or runs here with a lease that has ended.
-      return wait <= 0 ? CLAIM_RETRY_MILLISECONDS : wait
+      return wait
     }
   }
 
@@ -219,10 +223,8 @@ export class JobRunner extends WorkLoop {
     if (err instanceof PostponedError) {
       logger.debug({ job: id, kind, reason: err.message }, 'job postponed')
       const { history } = job
-      return database.transact(
-        (tx) => postponeJob(tx, { id, lease, runAt: err.until(), history, reason: err.message }),
-        ROW_LOCKS_SUFFICE,
-      )
+      // Serializable: a rule that is removed at this moment makes its jobs due, and this one then decides again.
+      return database.transact((tx) => postponeJob(tx, { id, lease, runAt: err.until(), history, reason: err.message }))
     }
     const decision = decideRetry(job.history, err, { now, outageLimitMilliseconds, seed: ids.next('lease') })
     const { history } = decision

@@ -259,15 +259,18 @@ export async function expeditePostponed(tx: Transaction, reason: string, now: Da
   return tx.run(expedite.where('last_error', '=', POSTPONED + reason).where('lease', 'is', null))
 }
 
-/** Returns a job as it was when it was claimed, but one without an error says that it was interrupted. */
+/** Returns a job as it was when it was claimed, but one that has not failed says that it was interrupted. */
 export async function releaseJob(tx: Transaction, id: string, lease: string, now: Date): Promise<void> {
-  const release = db
-    .updateTable('jobs')
-    .set((eb) => ({
-      run_at: now.toISOString(),
-      lease: null,
-      last_error: eb.fn.coalesce('last_error', eb.val(INTERRUPTED)),
-    }))
+  const release = db.updateTable('jobs').set((eb) => ({
+    run_at: now.toISOString(),
+    lease: null,
+    last_error: eb
+      .case()
+      .when(eb.or([eb('last_error', 'is', null), eb('last_error', 'like', `${POSTPONED}%`)]))
+      .then(INTERRUPTED)
+      .else(eb.ref('last_error'))
+      .end(),
+  }))
   await tx.run(release.where('job_id', '=', id).where('lease', '=', lease))
 }
 

@@ -5,7 +5,7 @@ import { listingId } from './batch.ts'
 
 export const PROCESS_LISTING = 'processListing'
 
-// Longer than any delay between a submission and its processing.
+// Longer than the delay between a submission and its processing, unless a developer asks for more with `--delay`.
 const SOON_MILLISECONDS = 60_000
 
 export interface ProcessingTime {
