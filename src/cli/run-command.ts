@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
+import { EXIT_TIMED_OUT } from '../grade/exit-codes.ts'
 import { findDescendants, kill } from './process-tree.ts'
 import { receivesTerminalSignals } from './terminal.ts'
 import { toWindowsCommand } from './windows-command.ts'
 
-// As `timeout` does.
-const EXIT_TIMED_OUT = 124
 const EXIT_NOT_EXECUTABLE = 126
 const EXIT_NOT_FOUND = 127
 const EXIT_SIGNAL_BASE = 128

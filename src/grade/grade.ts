@@ -7,6 +7,7 @@ import { solicitationsAreNotRepeated } from './checks/solicitations.ts'
 import { backOffIsKept, throttledCallsAreRepeated } from './checks/throttling.ts'
 import { tokensAreCached } from './checks/tokens.ts'
 import { type Coverage, measureCoverage, type Operation } from './coverage.ts'
+import { EXIT_TIMED_OUT } from './exit-codes.ts'
 import type { Pass } from './pass.ts'
 
 export const CALM = 'calm'
@@ -61,3 +62,7 @@ export const INTERRUPTION = { title: 'All runs are complete', failure: 'interrup
 
 /** What a run says about the command: whether it got through it. */
 export const titleOf = ({ name }: Pass) => (name === CALM ? 'The command succeeds' : `The command survives ${name}`)
+
+/** How the command ended, if it failed. */
+export const describeEnd = ({ exitCode }: Pass): string =>
+  exitCode === EXIT_TIMED_OUT ? `ended with ${exitCode}, out of time: --timeout allows more` : `ended with ${exitCode}`

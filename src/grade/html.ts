@@ -1,7 +1,7 @@
 import { escapeXml } from '../platform/xml.ts'
 import type { CheckResult } from './check.ts'
 import type { Coverage } from './coverage.ts'
-import { type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
+import { describeEnd, type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 import type { Pass } from './pass.ts'
 
 const STYLE = `
@@ -52,7 +52,7 @@ const interruption = () => row(INTERRUPTION.title, `<span class="failed">${INTER
 
 function result(pass: Pass): string {
   const verdict = verdictOf(pass)
-  if (verdict === 'failed') return `<span class="failed">ended with ${pass.exitCode}</span>`
+  if (verdict === 'failed') return `<span class="failed">${describeEnd(pass)}</span>`
   return `<span class="${verdict.replace(' ', '-')}">${verdict}</span>`
 }
 

@@ -1,13 +1,13 @@
 import { escapeXml } from '../platform/xml.ts'
 import { isGood } from './check.ts'
-import { type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
+import { describeEnd, type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 
 /** The report in the format that CI servers read. */
 export function renderJunit({ passes, isInterrupted, checks, command }: Grade): string {
   const cases = [
     ...passes.map((pass) => ({
       title: titleOf(pass),
-      failure: pass.exitCode === 0 ? undefined : `${command} ended with ${pass.exitCode}`,
+      failure: pass.exitCode === 0 ? undefined : `${command} ${describeEnd(pass)}`,
       details: '',
       isSkipped: verdictOf(pass) === 'not exercised',
     })),

@@ -1,4 +1,4 @@
-import { type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
+import { describeEnd, type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 
 const SIGNS = { passed: 'ok  ', failed: 'FAIL', incomplete: '?   ', 'not exercised': '-   ' }
 const MAX_SHOWN = 5
@@ -10,7 +10,7 @@ export function renderText({ passes, isInterrupted, checks, coverage, isPassed }
   return [
     ...passes.map((pass) => {
       const lost = pass.dropped > 0 ? `; the log no longer had ${pass.dropped} older ones` : ''
-      const ended = pass.exitCode === 0 ? '' : `, ended with ${pass.exitCode}`
+      const ended = pass.exitCode === 0 ? '' : `, ${describeEnd(pass)}`
       const untouched = pass.hits === 0 ? ', none of them changed by it' : ''
       return `${SIGNS[verdictOf(pass)]}  ${titleOf(pass)} (${pass.calls.length} requests${untouched}${ended}${lost})`
     }),

@@ -73,7 +73,9 @@ export class StoredClock {
    */
   follow(): () => Promise<void> {
     let isMoved = false
+    let isQueued = false
     const store = async () => {
+      isQueued = false
       if (!isMoved) return
       isMoved = false
       await this.#storeMoved().catch((error: unknown) => {
@@ -82,9 +84,10 @@ export class StoredClock {
       })
     }
     const unsubscribe = this.#dependencies.clock.onMove(() => {
-      if (isMoved) return
       isMoved = true
-      // The end tries again.
+      if (isQueued) return
+      isQueued = true
+      // The next move tries again, or the end.
       this.#inTurn(store).catch(() => {})
     })
     return () => {

@@ -234,7 +234,9 @@ export class FaultRules {
     if (spent.length < tooMany) {
       throw new ApiError('InvalidInput', `There are ${MAX_RULES} fault rules already.`, 'Remove one first.')
     }
-    this.remove(...spent.slice(0, tooMany).map(({ id }) => id))
+    // Requests that wait because of them go on waiting.
+    for (const { id } of spent.slice(0, tooMany)) this.#rules.delete(id)
+    this.#forgetHeld()
   }
 
   /** Whether work is stuck by it. */

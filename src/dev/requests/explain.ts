@@ -59,12 +59,7 @@ async function explainMissing(
 function explainError(entry: Entry, thrown: unknown): RuleExplanation {
   const { code = 'InternalFailure', message = '', reason = '' } = entry.error ?? {}
   if (thrown instanceof ApiError && thrown.field !== undefined) return explainFields(entry, thrown)
-  return {
-    rule: [message, reason].filter(Boolean).join(' '),
-    facts: { code },
-    // What exists already is read at the path where it would be created.
-    ...(code === 'Conflict' && entry.method === 'POST' && { change: { method: 'GET' } }),
-  }
+  return { rule: [message, reason].filter(Boolean).join(' '), facts: { code } }
 }
 
 /** The rule is about fields, so the facts are what the request has there. */

@@ -40,4 +40,8 @@ export class BoundedText {
 }
 
 const tooLarge = (limit: string) =>
-  new ApiError('InvalidInput', 'The marketplace is too large for a seed file.', `${limit} Take a snapshot instead.`)
+  new ApiError(
+    'InvalidInput',
+    'The marketplace is too large for a seed file.',
+    `${limit} A snapshot, which needs SQLite, has no limit.`,
+  )

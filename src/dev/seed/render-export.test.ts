@@ -27,12 +27,12 @@ test.each(['json', 'yaml'] as const)('an export as %s that an import would refus
   const many = Array.from({ length: 4 }, () => ({ section, items }) as const)
   await expect(renderExport(exported(...many), format, '')).rejects.toMatchObject({
     status: 400,
-    details: 'An import takes 200000 orders at most. Take a snapshot instead.',
+    details: 'An import takes 200000 orders at most. A snapshot, which needs SQLite, has no limit.',
   })
   const bytes = 1024 * 1024
   const long = { section, items: [{ text: 'ä'.repeat(bytes / 2) }] } as const
   await expect(renderExport(exported(long), format, '', bytes)).rejects.toMatchObject({
     status: 400,
-    details: 'An import takes 1 MiB at most. Take a snapshot instead.',
+    details: 'An import takes 1 MiB at most. A snapshot, which needs SQLite, has no limit.',
   })
 })

@@ -129,6 +129,12 @@ export function invalidParameters(violations: readonly Violation[], explain?: Ex
   })
 }
 
+/** The caller itself has what it wants to create, and can read it at the same path. */
+export const alreadyExists = (message: string, details: string) =>
+  new ApiError('Conflict', message, details, {
+    explain: () => ({ rule: `${message} ${details}`, facts: { code: 'Conflict' }, change: { method: 'GET' } }),
+  })
+
 /** The specification leaves the details of this one empty. */
 export const quotaExceeded = (reason: string, explain?: Explain) =>
   new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.', '', {

@@ -186,6 +186,24 @@ describe('the example of the documentation', () => {
     expect((await souk.delete(`/_souk/forks/${fork.id}`)).statusCode).toBe(204)
   })
 
+  onSqlite('has forks that return all credentials in the order of the seed', async () => {
+    const sellers = Array.from({ length: 1_100 }, (_, index) => `A${String(index).padStart(5, '0')}`)
+    const authorizations = sellers.map((sellerId) => ({ sellerId, refreshToken: `refresh-token-of-${sellerId}` }))
+    const seed = {
+      sellers: sellers.map((sellerId) => ({ sellerId, participations: [US] })),
+      applications: ['second', 'first'].map((name) => ({
+        applicationId: `${name}-app`,
+        clientId: `${name}-client`,
+        clientSecret: `${name}-secret`,
+        authorizations: name === 'first' ? [{ sellerId: 'A00000', refreshToken: 'another' }] : authorizations,
+      })),
+    }
+    const seeded = await startTestSouk({ demo: false, seed })
+    await using fork = await seeded.fork()
+    expect(fork.applications).toEqual(seeded.applications)
+    expect(fork.applications?.[0]?.authorizations).toHaveLength(1_100)
+  })
+
   onSqlite('has forks that return the credentials of an import, or of their snapshot', async () => {
     const other = await startTestSouk()
     const [hat] = souk.applications

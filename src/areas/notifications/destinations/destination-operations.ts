@@ -2,7 +2,7 @@ import { findApplication } from '../../../marketplace/accounts/applications.ts'
 import type { GrantlessCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
-import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { ApiError, alreadyExists, invalidParameter } from '../../../platform/errors/api-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Target } from '../../../platform/messaging/port.ts'
 import type { CreateDestinationBody, Destination } from '../schema.ts'
@@ -118,7 +118,7 @@ export const queueConflict = (arn: string) =>
 function conflict(applicationId: string, target: Target): ApiError {
   const what = target.kind === 'sqs' ? target.arn : `the event bus of the account ${target.accountId}`
   const details = `The application ${applicationId} already has a destination for ${what}.`
-  return new ApiError('Conflict', 'The request conflicts with an existing destination.', details)
+  return alreadyExists('The request conflicts with an existing destination.', details)
 }
 
 export const renderDestination = ({ applicationId, destinationId, name, target }: StoredDestination): Destination => ({

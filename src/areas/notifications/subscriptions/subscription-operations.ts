@@ -3,7 +3,7 @@ import type { Caller, GrantlessCaller, SellerCaller } from '../../../platform/au
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
 import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
-import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { ApiError, alreadyExists, invalidParameter } from '../../../platform/errors/api-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
 import { deleteDeliveries, findDeliveriesFor, insertUnsubscribedDelivery } from '../delivery/delivery-store.ts'
@@ -259,7 +259,7 @@ const notFound = (details: string) => new ApiError('NotFound', 'The subscription
 
 function conflict({ name }: NotificationType, payloadVersion: string): ApiError {
   const details = `The seller already has a subscription to ${name} with payload version ${payloadVersion}.`
-  return new ApiError('Conflict', 'The request conflicts with an existing subscription.', details)
+  return alreadyExists('The request conflicts with an existing subscription.', details)
 }
 
 const renderSubscription = (subscription: StoredSubscription): Subscription => ({
