@@ -65,4 +65,4 @@ export const titleOf = ({ name }: Pass) => (name === CALM ? 'The command succeed
 
 /** How the command ended, if it failed. */
 export const describeEnd = ({ exitCode }: Pass): string =>
-  exitCode === EXIT_TIMED_OUT ? `ended with ${exitCode}, out of time: --timeout allows more` : `ended with ${exitCode}`
+  exitCode === EXIT_TIMED_OUT ? `ended with ${exitCode}: it ran out of time` : `ended with ${exitCode}`

@@ -26,7 +26,7 @@ export interface SoukClock extends VirtualClock {
   /** With options, by a request of the control plane. Forward only and by ten years at most, and otherwise rejects with an `ActError`. */
   advance(milliseconds: number, options: MoveOptions): Promise<void>
   set(time: Date): void
-  /** The same to a time. */
+  /** The same to a time, however far away. */
   set(time: Date, options: MoveOptions): Promise<void>
   /**
    * Waits for the work that is due, moves the clock to what is due next, and returns it. Undefined, without a move, if

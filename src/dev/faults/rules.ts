@@ -109,7 +109,7 @@ export class FaultRules {
   }
 
   clear(): void {
-    this.remove(...this.#rules.keys())
+    this.remove(...this.#rules.keys(), ...this.#removals.keys())
   }
 
   /** Aborts when the rule is removed or disabled, or when waits must end. Is aborted if that is over already. */

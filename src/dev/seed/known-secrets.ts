@@ -12,12 +12,14 @@ const PAGE_SIZE = 1_000
 /** The secrets of the seeds that a process has read. The database has their digests only. */
 export class KnownSecrets {
   readonly #byDigest = new BoundedMap<string, string>(MAX_SECRETS)
-  /** The place of an application in the seed that was read last. */
-  #places = new Map<string, number>()
+  /** The places of applications and of their authorizations in their seeds. */
+  readonly #places = new BoundedMap<string, number>(MAX_SECRETS)
+  #lastPlace = 0
 
   add(credentials: readonly SeedCredentials[]): void {
-    this.#places = new Map(credentials.map(({ applicationId }, index) => [applicationId, index]))
-    for (const { clientSecret, authorizations } of credentials) {
+    for (const { applicationId, clientSecret, authorizations } of credentials) {
+      this.#places.set(applicationId, ++this.#lastPlace)
+      for (const { sellerId } of authorizations) this.#places.set(keyOf({ sellerId, applicationId }), ++this.#lastPlace)
       for (const secret of [clientSecret, ...authorizations.map(({ refreshToken }) => refreshToken)]) {
         if (secret !== undefined) this.#byDigest.set(digest(secret), secret)
       }
@@ -46,18 +48,23 @@ export class KnownSecrets {
       },
       (one) => [one.sellerId, one.applicationId],
     )
-    const placeOf = ({ applicationId }: { applicationId: string }) => this.#places.get(applicationId) ?? Infinity
-    return applications
-      .map(({ applicationId, clientId, clientSecretDigest }) => {
+    const byPlace = <Item>(items: readonly Item[], toKey: (item: Item) => string) =>
+      items
+        .map((item) => ({ item, place: this.#places.get(toKey(item)) ?? Number.MAX_SAFE_INTEGER }))
+        .sort((one, other) => one.place - other.place)
+        .map(({ item }) => item)
+    return byPlace(applications, ({ applicationId }) => applicationId).map(
+      ({ applicationId, clientId, clientSecretDigest }) => {
         const clientSecret = this.#byDigest.get(clientSecretDigest)
+        const own = grants.get(applicationId) ?? []
         return {
           applicationId,
           clientId,
           ...(clientSecret !== undefined && { clientSecret }),
-          authorizations: grants.get(applicationId) ?? [],
+          authorizations: byPlace(own, ({ sellerId }) => keyOf({ sellerId, applicationId })),
         }
-      })
-      .sort((one, other) => (placeOf(one) === placeOf(other) ? 0 : placeOf(one) - placeOf(other)))
+      },
+    )
   }
 }
 

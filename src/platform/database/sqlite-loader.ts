@@ -45,7 +45,7 @@ export class SqliteLoader {
 function replaceTables(target: Sqlite.Database, image: Buffer, { tableOf }: CheckedImage): boolean {
   target.exec('begin immediate')
   try {
-    const isGrown = Number(target.pragma('page_count', { simple: true })) > MAX_GROWTH * Math.max(tableOf.size, 1)
+    const isGrown = numberOf(target, 'page_count') * numberOf(target, 'page_size') > MAX_GROWTH * image.length
     const tables = isGrown ? undefined : findDifferentTables(target.serialize(), image, tableOf)
     if (tables) copyTables(image, target, tables)
     target.exec(tables ? 'commit' : 'rollback')
@@ -57,6 +57,8 @@ function replaceTables(target: Sqlite.Database, image: Buffer, { tableOf }: Chec
     return false
   }
 }
+
+const numberOf = (sqlite: Sqlite.Database, name: string) => Number(sqlite.pragma(name, { simple: true }))
 
 /** A file with many more pages than the image stays as large if its tables are emptied. A copy makes it small again. */
 const MAX_GROWTH = 2

@@ -98,10 +98,9 @@ export class JobRunner extends WorkLoop {
       const claimed = wait <= 0 ? await this.#claim(free) : 0
       this.#missedClaims = wait <= 0 && claimed === 0 ? this.#missedClaims + 1 : 0
       if (claimed > 0) continue
-      // Another worker has just claimed the same job, a transaction has locked it, or it runs here and its lease has ended.
-      if (wait <= 0) return Math.min(2 ** this.#missedClaims, MAX_CLAIM_PAUSE_MILLISECONDS)
       if (this.running.length === 0) this.notifyIdle()
-      return wait
+      // Another worker has just claimed what is due, a transaction has locked it, or it runs here and its lease has ended.
+      return wait <= 0 ? Math.min(2 ** this.#missedClaims, MAX_CLAIM_PAUSE_MILLISECONDS) : wait
     }
   }
 

@@ -188,7 +188,9 @@ describe('the example of the documentation', () => {
 
   onSqlite('has forks that return all credentials in the order of the seed', async () => {
     const sellers = Array.from({ length: 1_100 }, (_, index) => `A${String(index).padStart(5, '0')}`)
-    const authorizations = sellers.map((sellerId) => ({ sellerId, refreshToken: `refresh-token-of-${sellerId}` }))
+    const authorizations = sellers
+      .map((sellerId) => ({ sellerId, refreshToken: `refresh-token-of-${sellerId}` }))
+      .reverse()
     const seed = {
       sellers: sellers.map((sellerId) => ({ sellerId, participations: [US] })),
       applications: ['second', 'first'].map((name) => ({

@@ -134,7 +134,7 @@ test('a database outage does not count as a failed attempt of an event', async (
     isDone = true
   })
   // The relay may be at work when the clock moves, and rests afterwards.
-  for (let look = 0; !isDone; look++) {
+  for (let look = 0; !isDone && look < 100_000; look++) {
     if (look === 20) expanderError = undefined
     souk.clock.advance(1_000)
     await new Promise((resolve) => setImmediate(resolve))
