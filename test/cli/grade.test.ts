@@ -98,7 +98,7 @@ describe('souk grade', { timeout: 120_000 }, () => {
     const command = [process.execPath, '-e', program]
     const { code, stdout } = await runSouk(['grade', '--timeout', '5', '--', ...command])
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^FAIL {2}The command succeeds \(0 requests, ended with 124\)$/m)
+    expect(stdout).toMatch(/^FAIL {2}The command succeeds \(0 requests, ended with 124: it ran out of time\)$/m)
     const pid = readFileSync(file, 'utf8')
     // A process that has ended may still be listed, as Z, until its new parent asks for its exit code.
     await expect.poll(() => spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout).toMatch(/^(Z|$)/)
