@@ -44,7 +44,8 @@ describe('the progress of long work', () => {
       done: expect.any(Number),
       message: `${data.done} messages of JSON_LISTINGS_FEED are applied`,
     })
-    expect(data.done).toBeLessThan(4_000)
+    // A fast machine may have applied all of them, but has not written the result yet: then there would be no event.
+    expect(data.done).toBeLessThanOrEqual(4_000)
     const rest = await readAll(await openStream(souk, '?until=idle'))
     expect(rest.at(-1)).toEqual({ event: 'idle', data: {} })
     expect((await feeds.feed(feedId)).processingStatus).toBe('DONE')
