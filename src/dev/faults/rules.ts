@@ -230,7 +230,7 @@ export class FaultRules {
     const tooMany = kept.length + added - MAX_RULES
     if (tooMany <= 0) return
     const now = this.#clock.now()
-    const spent = kept.filter((rule) => isSpent(rule, now) && !(isInForce(rule, now) && this.#isHolding(rule)))
+    const spent = kept.filter((rule) => isSpent(rule, now) && !this.isEffective(rule))
     if (spent.length < tooMany) {
       throw new ApiError('InvalidInput', `There are ${MAX_RULES} fault rules already.`, 'Remove one first.')
     }

@@ -11,11 +11,11 @@ import { listFeedback } from '../../marketplace/trade/feedback.ts'
 import { listOrders } from '../../marketplace/trade/orders.ts'
 import { listReturns } from '../../marketplace/trade/returns.ts'
 import type { Reader } from '../../platform/database/port.ts'
-import { MAX_TUPLES } from '../../platform/database/tuples.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { publicMarketplaces } from '../demo/marketplaces.ts'
 import { ListingExport } from './export-listings.ts'
 import { exportOrders } from './export-orders.ts'
+import { type KeyOf, pages } from './pages.ts'
 import type { SeedPorts } from './ports.ts'
 import { FORMAT_VERSION, type SectionName } from './schema.ts'
 import { withoutDefaults, withoutNulls } from './shorten.ts'
@@ -115,23 +115,6 @@ export async function* exportSeed(
     ['sellerId', 'applicationId', 'notificationType', 'payloadVersion'],
     (one) => ({ ...one, createdAt: one.createdAt.toISOString() }),
   )
-}
-
-type KeyOf<Row> = readonly (keyof Row & string)[] | ((row: Row) => readonly string[])
-
-/** Pages of rows that are sorted by their key. */
-async function* pages<Row extends object>(
-  list: (page: PageRequest) => Promise<readonly Row[]>,
-  keyOf: KeyOf<Row>,
-): AsyncGenerator<readonly Row[]> {
-  let after: readonly string[] | undefined
-  for (;;) {
-    const rows = await list({ limit: MAX_TUPLES, ...(after && { after }) })
-    if (rows.length > 0) yield rows
-    if (rows.length < MAX_TUPLES) return
-    const last = rows.at(-1) as Row
-    after = typeof keyOf === 'function' ? keyOf(last) : keyOf.map((name) => String(last[name]))
-  }
 }
 
 async function* section<Row extends object>(

@@ -1,13 +1,12 @@
-import { listApplications } from '../../marketplace/accounts/applications.ts'
+import { listApplications, type RegisteredApplication } from '../../marketplace/accounts/applications.ts'
 import { listAuthorizations, listRefreshTokens } from '../../marketplace/accounts/authorizations.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Reader } from '../../platform/database/port.ts'
-import type { PageRequest } from '../../platform/paging.ts'
+import { pages } from './pages.ts'
 import type { SeedCredentials } from './public.ts'
 
 const MAX_SECRETS = 200_000
-const PAGE_SIZE = 1_000
 
 /** The secrets of the seeds that a process has read. The database has their digests only. */
 export class KnownSecrets {
@@ -28,26 +27,20 @@ export class KnownSecrets {
 
   /** Lists the applications of a marketplace with their secrets, as far as they are known, in the order of the seed. */
   async listCredentials(reader: Reader): Promise<SeedCredentials[]> {
-    const applications = await listAll(
-      (page) => listApplications(reader, page),
-      (one) => [one.applicationId],
-    )
+    const applications: RegisteredApplication[] = []
+    for await (const page of pages((page) => listApplications(reader, page), ['applicationId']))
+      applications.push(...page)
     const grants = new Map<string, SeedCredentials['authorizations']>()
-    await listAll(
-      async (page) => {
-        const found = await listAuthorizations(reader, page)
-        const tokens = Map.groupBy(await listRefreshTokens(reader, found), keyOf)
-        for (const grant of found) {
-          const known = (tokens.get(keyOf(grant)) ?? []).map(({ tokenDigest }) => this.#byDigest.get(tokenDigest))
-          const refreshToken = known.find((token) => token !== undefined)
-          const own = grants.get(grant.applicationId) ?? []
-          own.push({ sellerId: grant.sellerId, ...(refreshToken !== undefined && { refreshToken }) })
-          grants.set(grant.applicationId, own)
-        }
-        return found
-      },
-      (one) => [one.sellerId, one.applicationId],
-    )
+    for await (const page of pages((page) => listAuthorizations(reader, page), ['sellerId', 'applicationId'])) {
+      const tokens = Map.groupBy(await listRefreshTokens(reader, page), keyOf)
+      for (const grant of page) {
+        const known = (tokens.get(keyOf(grant)) ?? []).map(({ tokenDigest }) => this.#byDigest.get(tokenDigest))
+        const refreshToken = known.find((token) => token !== undefined)
+        const own = grants.get(grant.applicationId) ?? []
+        own.push({ sellerId: grant.sellerId, ...(refreshToken !== undefined && { refreshToken }) })
+        grants.set(grant.applicationId, own)
+      }
+    }
     const byPlace = <Item>(items: readonly Item[], toKey: (item: Item) => string) =>
       items
         .map((item) => ({ item, place: this.#places.get(toKey(item)) ?? Number.MAX_SAFE_INTEGER }))
@@ -70,16 +63,3 @@ export class KnownSecrets {
 
 const keyOf = ({ sellerId, applicationId }: { sellerId: string; applicationId: string }) =>
   `${sellerId} ${applicationId}`
-
-async function listAll<Item>(
-  listPage: (page: PageRequest) => Promise<Item[]>,
-  positionOf: (item: Item) => string[],
-): Promise<Item[]> {
-  const items: Item[] = []
-  for (;;) {
-    const last = items.at(-1)
-    const page = await listPage({ limit: PAGE_SIZE, ...(last && { after: positionOf(last) }) })
-    items.push(...page)
-    if (page.length < PAGE_SIZE) return items
-  }
-}
