@@ -1,11 +1,17 @@
 import type { Clock } from './clock/port.ts'
+import { SystemClock } from './clock/system-clock.ts'
 import { DeadlineError, withDeadline } from './deadline.ts'
+
+const realClock = new SystemClock()
 
 const POLL_MILLISECONDS = 500
 // Each failure is logged, and an outage can last for hours.
 const PAUSE_AFTER_FAILURE_MILLISECONDS = 1_000
 // In real time, and less than the time a process has to stop.
 const STOP_WITHIN_MILLISECONDS = 8_000
+
+/** How long to rest: milliseconds of the loop's clock until the next known work, or of real time. */
+export type Rest = number | { realMilliseconds: number }
 
 /** Polls for work until stopped and tracks the work that is running. */
 export abstract class WorkLoop {
@@ -24,8 +30,8 @@ export abstract class WorkLoop {
     this.#loop = this.#run()
   }
 
-  /** Starts the work that is due. Returns the milliseconds until the next known work. */
-  protected abstract poll(): Promise<number>
+  /** Starts the work that is due. Returns when to poll again, unless woken. */
+  protected abstract poll(): Promise<Rest>
 
   /** A poll failed. The loop polls again. */
   protected abstract onPollError(error: unknown): void
@@ -105,9 +111,10 @@ export abstract class WorkLoop {
     await Promise.resolve()
     while (!this.signal.aborted) {
       this.#wakeRequested = false
-      let rest = PAUSE_AFTER_FAILURE_MILLISECONDS
+      let rest: Rest = PAUSE_AFTER_FAILURE_MILLISECONDS
       try {
-        rest = Math.min(POLL_MILLISECONDS, Math.max(await this.poll(), 1))
+        rest = await this.poll()
+        if (typeof rest === 'number') rest = Math.min(POLL_MILLISECONDS, Math.max(rest, 1))
       } catch (error) {
         this.onPollError(error)
       }
@@ -115,10 +122,11 @@ export abstract class WorkLoop {
     }
   }
 
-  async #sleepUntilWoken(milliseconds: number): Promise<void> {
+  async #sleepUntilWoken(rest: Rest): Promise<void> {
     if (this.#wakeRequested || this.signal.aborted) return
     this.#sleep = new AbortController()
-    await this.#clock.sleep(milliseconds, this.#sleep.signal)
+    const { signal } = this.#sleep
+    await (typeof rest === 'number' ? this.#clock.sleep(rest, signal) : realClock.sleep(rest.realMilliseconds, signal))
     this.#sleep = undefined
   }
 }

@@ -2,6 +2,7 @@ import { openDatabase } from '../composition/adapters.ts'
 import { type Config, IN_MEMORY } from '../config/config.ts'
 import { toDatabaseFileError } from '../platform/database/database-file-errors.ts'
 import type { DatabaseLock } from '../platform/database/database-lock.ts'
+import type { PostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 
 interface OpenOptions {
@@ -33,7 +34,19 @@ export async function openLocked(config: Config['database'], { now, logger, imag
 export const explainOpenError = (error: unknown, config: Config['database']) =>
   config.kind === 'sqlite' ? toDatabaseFileError(error, config.path) : error
 
+/**
+ * A machine that runs tests may stand still for seconds. A job that such a pause interrupts is retried later by the clock of
+ * the marketplace, which may stand still for ever.
+ */
+const PATIENT: PostgresDeadlines = {
+  connectSeconds: 15,
+  statementSeconds: 60,
+  lockSeconds: 60,
+  idleTransactionSeconds: 60,
+  conflictSeconds: 60,
+}
+
 export function parseDatabase(database: string): Config['database'] {
-  if (/^postgres(ql)?:\/\//.test(database)) return { kind: 'postgres', url: database, poolSize: 10 }
+  if (/^postgres(ql)?:\/\//.test(database)) return { kind: 'postgres', url: database, poolSize: 10, deadlines: PATIENT }
   return { kind: 'sqlite', path: database }
 }

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
+import { insertKeyedJob } from '../../src/platform/jobs/store.ts'
 import { databaseKinds } from '../support/databases.ts'
 import {
   createJobFixture,
@@ -17,7 +19,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const SECOND = 1000
 
-describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
+describe.each(Object.entries(databaseKinds))('workers on %s', (kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
     workshop = await createJobFixture(open)
@@ -66,6 +68,28 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
     await Promise.all(runners.map((runner) => runner.idle()))
     expect((await workshop.effects()).sort()).toEqual(names)
     expect(await workshop.jobs()).toEqual([])
+  })
+
+  test.runIf(kind === 'PostgreSQL')('idle() waits for a due job that a transaction has locked', async () => {
+    const locked = deferred()
+    const released = deferred()
+    await workshop.enqueue({ kind: 'note', payload: { name: 'locked' } })
+    const [job] = await workshop.jobs()
+    const lock = workshop.database.transact(async (tx) => {
+      await insertKeyedJob(tx, { id: job?.job_id ?? '', kind: 'note', payload: {}, runAt: workshop.clock.now() })
+      locked.resolve()
+      await released.promise
+    })
+    await locked.promise
+    let claims = 0
+    const database = intercept(workshop.database, 'transact', (work) => {
+      if (++claims === 5) released.resolve()
+      return work()
+    })
+    const runner = workshop.startRunner({ note: recordName }, { database })
+    await runner.idle()
+    expect(await workshop.effects()).toEqual(['locked'])
+    await lock
   })
 
   test('idle() resolves only after all due jobs and the jobs they enqueue', async () => {
@@ -140,16 +164,14 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
     await workshop.enqueue({ kind: 'note', payload: { name: 'locked' } })
     const database = intercept(workshop.database, 'transact', async () => [])
     const paused = deferred<number>()
-    const clock = {
-      now: () => workshop.clock.now(),
-      sleep(milliseconds: number, signal?: AbortSignal) {
-        if (milliseconds < 100) return setImmediate()
-        paused.resolve(milliseconds)
-        return workshop.clock.sleep(milliseconds, signal)
-      },
-    }
-    workshop.startRunner({ note: recordName }, { database, clock })
+    const sleep = vi.spyOn(SystemClock.prototype, 'sleep').mockImplementation((milliseconds, signal) => {
+      if (milliseconds < 100) return setImmediate()
+      paused.resolve(milliseconds)
+      return workshop.clock.sleep(milliseconds, signal)
+    })
+    workshop.startRunner({ note: recordName }, { database })
     expect(await paused.promise).toBe(100)
+    sleep.mockRestore()
   })
 
   /** Has a worker that is not idle look for jobs, and gives it the time to do so. */

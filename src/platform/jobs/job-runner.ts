@@ -6,7 +6,7 @@ import { describeError } from '../errors/describe-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
-import { WorkLoop } from '../work-loop.ts'
+import { type Rest, WorkLoop } from '../work-loop.ts'
 import { insertGivenUp } from './given-up-store.ts'
 import { type EffectOptions, type JobContext, type JobHandlers, PostponedError } from './port.ts'
 import {
@@ -87,7 +87,7 @@ export class JobRunner extends WorkLoop {
     this.#options.logger.warn({ jobs }, 'stopped before these jobs finished; their leases will expire')
   }
 
-  protected override async poll(): Promise<number> {
+  protected override async poll(): Promise<Rest> {
     const { database, clock, concurrency } = this.#options
     await this.#logUnknownKinds()
     for (;;) {
@@ -97,10 +97,12 @@ export class JobRunner extends WorkLoop {
       const wait = next ? new Date(next.run_at).getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
       const claimed = wait <= 0 ? await this.#claim(free) : 0
       this.#missedClaims = wait <= 0 && claimed === 0 ? this.#missedClaims + 1 : 0
-      if (claimed > 0) continue
+      // After the first miss too: another worker may have claimed what was due.
+      if (claimed > 0 || this.#missedClaims === 1) continue
+      // A transaction has locked what is due, or it runs here and its lease has ended. Both end in real time.
+      if (wait <= 0) return { realMilliseconds: Math.min(2 ** this.#missedClaims, MAX_CLAIM_PAUSE_MILLISECONDS) }
       if (this.running.length === 0) this.notifyIdle()
-      // Another worker has just claimed what is due, a transaction has locked it, or it runs here and its lease has ended.
-      return wait <= 0 ? Math.min(2 ** this.#missedClaims, MAX_CLAIM_PAUSE_MILLISECONDS) : wait
+      return wait
     }
   }
 
