@@ -3,8 +3,11 @@
 import type { Buyer, Carrier, Competitor } from './acts/public.ts'
 import type { SoukClock } from './dev/clock/public.ts'
 import type { Demo } from './dev/demo/demo.ts'
+import type { EventBus } from './dev/event-bus/public.ts'
 import type { Faults, Incidents } from './dev/faults/public.ts'
 import type { Life } from './dev/life/public.ts'
+import type { Overview } from './dev/overview/public.ts'
+import type { WatchProgress } from './dev/progress/public.ts'
 import type { LocalQueues } from './dev/queue/inspection/public.ts'
 import type { Requests } from './dev/requests/public.ts'
 import type { Verify } from './dev/requests/verify/public.ts'
@@ -152,6 +155,9 @@ export interface Souk extends AsyncDisposable {
   incidents: Incidents
   /** Checks which requests came. Rejects with a `VerificationError` if an expectation is not met. */
   verify: Verify
+  /** Recent activity, sales and background work. */
+  overview(): Promise<Overview>
+  progress: WatchProgress
   /** Resolves when all background work that is due is done, such as generating reports. */
   idle(): Promise<void>
   /**
@@ -169,6 +175,8 @@ export interface Souk extends AsyncDisposable {
   forks: RunningForks
   /** The local queues and their messages. */
   queues: LocalQueues
+  /** Events for EventBridge destinations. */
+  eventBus: EventBus
   /** Returns the marketplace as a seed. It has the digests of secrets, not the secrets. */
   export(): Promise<MarketplaceSeed>
   /**

@@ -1,23 +1,34 @@
 const MAX_WAITING = 1_000
 
-type Subscribe<Item> = (receive: (item: Item) => void, end: () => void) => () => void
+export interface StreamReader<Item> {
+  receive(item: Item): void
+  /** Whether items wait that the loop has not read. */
+  isBehind(): boolean
+  /** With an error, the loop fails with it. */
+  end(error?: unknown): void
+}
+
+type Subscribe<Item> = (reader: StreamReader<Item>) => () => void
 
 /** Items as they come, also those that came before the loop asks for them. A loop that is too slow fails. */
 export function createStream<Item>(subscribe: Subscribe<Item>): AsyncIterableIterator<Item> {
   const items: Item[] = []
-  let state: 'open' | 'ended' | 'overflowed' = 'open'
+  let isOpen = true
+  let failure: unknown
   let wake = () => {}
-  const unsubscribe = subscribe(
-    (item) => {
+  const unsubscribe = subscribe({
+    receive(item) {
       if (items.length < MAX_WAITING) items.push(item)
-      else close('overflowed')
+      else close(new Error(`The stream was not read while ${MAX_WAITING} items came.`))
       wake()
     },
-    () => close('ended'),
-  )
+    isBehind: () => items.length > 0,
+    end: close,
+  })
 
-  function close(reason: 'ended' | 'overflowed'): void {
-    if (state === 'open') state = reason
+  function close(error?: unknown): void {
+    if (isOpen) failure = error
+    isOpen = false
     unsubscribe?.()
     wake()
   }
@@ -25,8 +36,8 @@ export function createStream<Item>(subscribe: Subscribe<Item>): AsyncIterableIte
   return {
     async next() {
       while (items.length === 0) {
-        if (state === 'overflowed') throw new Error(`The stream was not read while ${MAX_WAITING} items came.`)
-        if (state === 'ended') return { done: true, value: undefined }
+        if (failure !== undefined) throw failure
+        if (!isOpen) return { done: true, value: undefined }
         await new Promise<void>((resolve) => {
           wake = resolve
         })
@@ -35,7 +46,7 @@ export function createStream<Item>(subscribe: Subscribe<Item>): AsyncIterableIte
     },
     async return() {
       items.length = 0
-      close('ended')
+      close()
       return { done: true, value: undefined }
     },
     [Symbol.asyncIterator]() {

@@ -1,5 +1,6 @@
 import type { Service } from '../composition/service.ts'
 import { checkReadings } from '../config/options.ts'
+import type { ProgressReaders } from '../dev/progress/index.ts'
 import type { ReadingSwitches } from '../dev/readings/reading-switches.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import type { Souk } from '../public-types.ts'
@@ -7,6 +8,7 @@ import { createActClient } from './act-client.ts'
 import { createClockClient } from './clock-client.ts'
 import { createFaultClients } from './faults-client.ts'
 import { createLifeClient, type SendJson } from './life-client.ts'
+import { createProgressClient } from './progress-client.ts'
 import { createRequestClient, type WatchRequests } from './request-client.ts'
 import { createStateClients } from './state-client.ts'
 import { createVerifyClient } from './verify-client.ts'
@@ -15,6 +17,7 @@ interface ClientOptions {
   clock: VirtualClock
   requestLog: { watch: WatchRequests }
   readings: ReadingSwitches
+  progressReaders: ProgressReaders
 }
 
 type Clients = Pick<
@@ -22,6 +25,9 @@ type Clients = Pick<
   | 'snapshots'
   | 'forks'
   | 'queues'
+  | 'eventBus'
+  | 'overview'
+  | 'progress'
   | 'clock'
   | 'buyer'
   | 'carrier'
@@ -35,7 +41,10 @@ type Clients = Pick<
 >
 
 /** The control plane as methods. They send requests to it, so that both have the same checks and results. */
-export function createClients(edge: Service['edge'], { clock, requestLog, readings }: ClientOptions): Clients {
+export function createClients(
+  edge: Service['edge'],
+  { clock, requestLog, readings, progressReaders }: ClientOptions,
+): Clients {
   const send: SendJson = (method, path, payload) => edge.inject({ method, url: path, ...(payload && { payload }) })
   return {
     clock: createClockClient(clock, send),
@@ -45,6 +54,7 @@ export function createClients(edge: Service['edge'], { clock, requestLog, readin
     ...createStateClients(send),
     requests: createRequestClient(send, requestLog.watch),
     verify: createVerifyClient(send),
+    progress: createProgressClient(progressReaders),
     readings: {
       current: () => ({ ...readings.current }),
       change: (changed) => readings.change(checkReadings(changed)),

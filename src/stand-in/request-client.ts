@@ -35,12 +35,12 @@ export function createRequestClient(send: SendJson, watch: WatchRequests): Reque
     har: (filter = {}) => call<HttpArchive>('GET', `${PATH}.har?${queryOf(filter)}`),
     clear: () => call<void>('DELETE', PATH),
     stream: (filter = {}) =>
-      createStream<LoggedRequest>((receive, end) => withActErrors(() => watch(filter, receive, end))),
+      createStream<LoggedRequest>(({ receive, end }) => withActErrors(() => watch(filter, receive, end))),
   }
 }
 
 /** It is no request to the control plane, but fails as one would. */
-function withActErrors<Result>(subscribe: () => Result): Result {
+export function withActErrors<Result>(subscribe: () => Result): Result {
   try {
     return subscribe()
   } catch (error) {

@@ -16,7 +16,7 @@ import {
 } from '../dev/demo/index.ts'
 import { LocalQueue } from '../dev/local-queue.ts'
 import { createOverview } from '../dev/overview/index.ts'
-import { createProgressRoutes } from '../dev/progress/index.ts'
+import { createProgressRoutes, ProgressReaders } from '../dev/progress/index.ts'
 import { ReadingSwitches } from '../dev/readings/reading-switches.ts'
 import { createReadingRoutes } from '../dev/readings/routes.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
@@ -32,7 +32,6 @@ import type { VirtualClock } from '../platform/clock/port.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { RandomIds } from '../platform/ids/random-ids.ts'
 import { createLogger, flushLogger, type LoggerOptions } from '../platform/logging/logger.ts'
-import type { Background } from '../worker/background.ts'
 import { openBackground } from '../worker/open-background.ts'
 import { toAddress } from './address.ts'
 import { createClients } from './clients.ts'
@@ -47,6 +46,7 @@ import { createSeedClient, openStartSeed } from './seeds.ts'
 import { createState } from './state.ts'
 import { createStateHooks } from './state-hooks.ts'
 import { watchWork } from './watch-work.ts'
+import { WorkerSwitch } from './worker-switch.ts'
 
 export { QueuePortError } from '../dev/queue-port-error.ts'
 export { TlsPortError } from '../dev/tls/tls-port-error.ts'
@@ -93,30 +93,22 @@ export async function startStandIn({
     version,
   })
   const overview = createOverview({ database, clock, countDeliveries, countListings })
-  let background: Background | undefined
-  let startWorker: (() => Promise<Background>) | undefined
+  const worker = new WorkerSwitch()
   let pauseSweeps: Service['pauseSweeps'] | undefined
-  let isWakeRequested = false
-  const wake = () => {
-    isWakeRequested = true
-    background?.wake()
-  }
   const pauseWork = async () => {
-    const stopped = background
-    // Commits of earlier requests may still call wake.
-    background = undefined
-    await stopped?.stop()
+    await worker.stop()
     const resumeSweeps = await pauseSweeps?.()
     const resumeQueue = await localQueue.pause()
     return async () => {
       resumeQueue()
       resumeSweeps?.()
-      background = await startWorker?.()
+      await worker.restart()
     }
   }
   const runExclusive = <Result>(work: () => Promise<Result>) =>
     gate.runExclusive(() => runPaused(pauseWork, work, logger))
-  const { progress, progressControl, settle } = watchWork({ gate, database, clock, background: () => background })
+  const { progress, progressControl, settle } = watchWork({ gate, database, clock, background: () => worker.current })
+  const progressReaders = new ProgressReaders(progressControl)
   const localQueue = new LocalQueue({
     database,
     clock,
@@ -135,7 +127,7 @@ export async function startStandIn({
   })
 
   const close = async () => {
-    await background?.stop()
+    await worker.stop()
     await localQueue.stop()
     await database.close()
     lock?.release()
@@ -156,7 +148,7 @@ export async function startStandIn({
       return startStandIn(forkOptions({ ...options, ...current, knownSecrets }, { logger, copyOf: copy, forkNumber }))
     }, options.forkFamily)
     const serviceState = () => service.state as StandInState
-    const faults = createStandInFaults({ database, clock, ids, serviceState, wakeWorker: wake })
+    const faults = createStandInFaults({ database, clock, ids, serviceState, wakeWorker: () => worker.wake() })
     const state = createState({
       database,
       clock,
@@ -183,7 +175,7 @@ export async function startStandIn({
       },
       platform,
       {
-        wakeWorker: wake,
+        wakeWorker: () => worker.wake(),
         publicUrl,
         delayMilliseconds: delay,
         standIn: {
@@ -206,7 +198,7 @@ export async function startStandIn({
           createSeedRoutes(seeds),
           createReadingRoutes(readings),
           faults.routes,
-          createProgressRoutes(progressControl),
+          createProgressRoutes(progressReaders),
           requestLog.routes,
           overview.routes,
           ...(options.extraRoutes ?? []),
@@ -261,14 +253,11 @@ export async function startStandIn({
           expanders: options.expanders,
           faults: faults.rules,
         })
-      background = await startBackground()
-      startWorker = startBackground
+      await worker.start(startBackground)
       return { queueUrl, tlsUrl }
     }
     // A reset must not start a second worker, so requests that come before there is one wait.
     const { queueUrl, tlsUrl } = await gate.runExclusive(listen).catch(stopAndRethrow)
-    // The demo marketplace may have work.
-    if (isWakeRequested) background?.wake()
 
     return {
       url,
@@ -280,7 +269,7 @@ export async function startStandIn({
         return service.demoLoadedAt
       },
       applications: (copyOf && (await seeds.listCopied(service))) ?? seed?.credentials ?? demoApplications(credentials),
-      ...createClients(service.edge, { clock, requestLog, readings }),
+      ...createClients(service.edge, { clock, requestLog, readings, progressReaders }),
       inject: (request) => service.edge.inject(request),
       idle: () => progressControl.idle(),
       reset: state.reset,

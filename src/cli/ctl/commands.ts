@@ -29,6 +29,7 @@ export const CTL_COMMANDS: readonly CtlCommand[] = [
   { words: ['clock', 'set'], operationId: 'advanceClock', arguments: ['time'], waits: true },
   { words: ['clock', 'advance'], operationId: 'advanceClock', arguments: ['advanceSeconds'], waits: true },
   { words: ['clock', 'next'], operationId: 'advanceClockToNext', waits: true },
+  { words: ['clock', 'due'], operationId: 'listDue' },
   { words: ['clock', 'freeze'], operationId: 'advanceClock', preset: { frozen: true } },
   { words: ['clock', 'unfreeze'], operationId: 'advanceClock', preset: { frozen: false } },
   { words: ['reset'], operationId: 'reset', waits: true },
@@ -48,6 +49,8 @@ export const CTL_COMMANDS: readonly CtlCommand[] = [
   { words: ['fault', 'add'], operationId: 'addFault' },
   { words: ['fault', 'list'], operationId: 'listFaults' },
   { words: ['fault', 'get'], operationId: 'getFault', arguments: ['id'] },
+  { words: ['fault', 'enable'], operationId: 'switchFault', arguments: ['id'], preset: { enabled: true } },
+  { words: ['fault', 'disable'], operationId: 'switchFault', arguments: ['id'], preset: { enabled: false } },
   { words: ['fault', 'remove'], operationId: 'removeFault', arguments: ['id'] },
   { words: ['fault', 'clear'], operationId: 'clearFaults' },
   { words: ['incident', 'list'], operationId: 'listIncidents', columns: ['name', 'active', 'summary'] },
@@ -78,6 +81,10 @@ export const CTL_COMMANDS: readonly CtlCommand[] = [
     columns: ['sentAt', 'messageId', 'state', 'receiveCount', 'body'],
   },
   { words: ['overview'], operationId: 'getOverview' },
+  { words: ['progress'], operationId: 'getProgress' },
+  { words: ['certificate'], operationId: 'getLocalAuthority', printsDocument: true },
+  { words: ['openapi'], operationId: 'getControlPlaneDocument', printsDocument: true },
+  { words: ['seed-schema'], operationId: 'getSeedSchema', printsDocument: true },
 ]
 
 /** `act buyer leave-feedback`, for each act. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
-import type { Progress } from '../progress/progress-board.ts'
+import type { Progress } from '../progress/public.ts'
 import { stepMilliseconds } from './options.ts'
 import { loadLife } from './state.ts'
 import { nextStepAt } from './step.ts'

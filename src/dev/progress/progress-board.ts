@@ -1,12 +1,4 @@
-/** How far a piece of long work is. */
-export interface Progress {
-  /** What is being done, such as `import` or `life`. Unique among the work of one moment. */
-  task: string
-  done: number
-  /** Absent if it is not known. */
-  total?: number
-  message?: string
-}
+import type { Progress } from './public.ts'
 
 export interface ProgressTask {
   report(done: number, message?: string): void

@@ -1,5 +1,4 @@
-import type { EventStream } from '../../http/event-stream.ts'
-import type { Progress } from './progress-board.ts'
+import type { Progress } from './public.ts'
 
 // Often enough for a bar that moves, and seldom enough to cost nothing.
 const INTERVAL_MILLISECONDS = 250
@@ -10,6 +9,19 @@ export type ReadProgress = (state: {
   isIdle: boolean
 }) => Promise<Progress[]>
 
+/** A reader, over HTTP or in this process. */
+export interface ProgressSink {
+  /** Whether it has not read what was sent to it. It then gets no more, and later the latest state. */
+  readonly isFull: boolean
+  /** Returns false if the event was discarded. */
+  send(event: 'progress' | 'end', data: Progress): boolean
+  send(event: 'idle', data: object): boolean
+  /** No event follows. */
+  end(): void
+  /** Resolves when the reader has left. */
+  closed: Promise<void>
+}
+
 export interface ProgressStreamOptions {
   read: ReadProgress
   /** The stream ends once this is resolved and no task is left. Absent for a stream that does not end by itself. */
@@ -17,7 +29,7 @@ export interface ProgressStreamOptions {
 }
 
 /** Sends what has changed since the last time, and resolves when the stream has ended. */
-export async function streamProgress(stream: EventStream, { read, idle }: ProgressStreamOptions): Promise<void> {
+export async function streamProgress(stream: ProgressSink, { read, idle }: ProgressStreamOptions): Promise<void> {
   let isOpen = true
   let isIdle = false
   let wake = () => {}
@@ -52,7 +64,7 @@ export async function streamProgress(stream: EventStream, { read, idle }: Progre
   }
 }
 
-function sendChanges(stream: EventStream, sent: Map<string, Progress>, tasks: readonly Progress[]): void {
+function sendChanges(stream: ProgressSink, sent: Map<string, Progress>, tasks: readonly Progress[]): void {
   const current = new Map(tasks.map((progress) => [progress.task, progress]))
   for (const [task, last] of sent) {
     if (!current.has(task) && stream.send('end', last)) sent.delete(task)

@@ -2,17 +2,7 @@ import { Type } from 'typebox'
 import { EventStream } from '../../http/event-stream.ts'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
 import { strict } from '../../marketplace/schema.ts'
-import { ApiError } from '../../platform/errors/api-error.ts'
-import { type ReadProgress, streamProgress } from './progress-stream.ts'
-
-const MAX_STREAMS = 100
-
-export interface ProgressControl {
-  /** Opens the sources of progress for one stream. */
-  open(): ReadProgress
-  /** Resolves when no background work is due. */
-  idle(): Promise<void>
-}
+import type { ProgressReaders } from './progress-readers.ts'
 
 const Event = Type.Object(
   {
@@ -25,14 +15,10 @@ const Event = Type.Object(
 )
 
 /** A stream of the progress of long work. */
-export function createProgressRoutes(control: ProgressControl): Routes {
-  const streams = new Set<EventStream>()
-
+export function createProgressRoutes(readers: ProgressReaders): Routes {
   return (app: App) => {
     // A stream that stays open would delay the stop.
-    app.addHook('preClose', async () => {
-      for (const stream of streams) stream.stop()
-    })
+    app.addHook('preClose', async () => readers.stopAll())
 
     app.get(
       '/_souk/progress',
@@ -54,21 +40,14 @@ export function createProgressRoutes(control: ProgressControl): Routes {
         },
       },
       (request, reply) => {
-        if (streams.size >= MAX_STREAMS) {
-          throw new ApiError(
-            'InvalidInput',
-            `There are ${MAX_STREAMS} streams of progress already.`,
-            'Close one first.',
-          )
-        }
+        readers.requireRoom()
         const stream = new EventStream()
-        streams.add(stream)
-        void stream.closed.then(() => streams.delete(stream))
-        const idle = request.query.until === 'idle' ? control.idle() : undefined
-        streamProgress(stream, { read: control.open(), idle }).catch((err: unknown) => {
-          request.log.warn({ err }, 'cannot read the progress of work')
-          stream.end()
-        })
+        readers
+          .open(stream, request.query, () => stream.stop())
+          .catch((err: unknown) => {
+            request.log.warn({ err }, 'cannot read the progress of work')
+            stream.end()
+          })
         stream.respond(reply)
       },
     )

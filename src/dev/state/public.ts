@@ -26,4 +26,6 @@ export interface Snapshots {
 
 export interface RunningForks {
   list(): Promise<Fork[]>
+  /** The same as `stop()` of the fork. Rejects with an `ActError` if none with this id is running. */
+  stop(id: string): Promise<void>
 }

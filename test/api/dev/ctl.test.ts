@@ -153,6 +153,8 @@ describe('souk ctl', () => {
       `fault add --match '{"operations":"getOrders"}' --action '{"kind":"status","status":503}'`,
     )
     expect((await json('fault list')).faults).toHaveLength(1)
+    expect(await json(`fault disable ${id}`)).toMatchObject({ id, enabled: false })
+    expect(await json(`fault enable ${id}`)).toMatchObject({ id, enabled: true })
     expect((await run(`fault remove ${id}`)).code).toBe(0)
     expect((await run('fault clear')).code).toBe(0)
   })
@@ -165,8 +167,19 @@ describe('souk ctl', () => {
     expect((await run('incident stop-all')).code).toBe(0)
   })
 
+  test('prints documents as they are', async () => {
+    expect((await run('certificate')).out).toMatch(/^-----BEGIN CERTIFICATE-----/)
+    expect(JSON.parse((await run('seed-schema')).out)).toHaveProperty('properties.sellers')
+    expect(JSON.parse((await run('openapi')).out)).toHaveProperty(['paths', '/_souk/clock'])
+  })
+
+  test('prints the progress of work until none is due', async () => {
+    expect(await run('progress --until idle')).toEqual({ code: 0, out: expect.stringMatching(/^idle/), err: '' })
+  })
+
   test('moves the clock to what is due next', async () => {
-    expect(await json('clock next')).toMatchObject({ now: expect.any(String) })
+    const { due } = await json('clock due --limit 1')
+    expect(await json('clock next')).toMatchObject({ now: due[0].time, due: due[0] })
   })
 
   test('waits until no background work is due', async () => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { type App, errorResponses, type Routes } from '../http/route.ts'
-import { strict } from '../marketplace/schema.ts'
-import { readEventBus } from '../platform/messaging/file-event-bus.ts'
+import { type App, errorResponses, type Routes } from '../../http/route.ts'
+import { strict } from '../../marketplace/schema.ts'
+import { readEventBus } from '../../platform/messaging/file-event-bus.ts'
 
 const DEFAULT_EVENTS = 100
 
