@@ -26,7 +26,12 @@ export interface ThreadFaults {
 /** The thread replies when no job is running and none is due, or when it knows the rules. */
 type Question = { idle: true } | { faultRules: FaultRule[] }
 export type ToThread = 'wake' | 'stop' | { clockPosition: ClockPosition } | (Question & { question: number })
-export type FromThread = { repliedTo: number } | { sentTo: string } | { counted: FaultRule } | { held: Held }
+export type FromThread =
+  | { repliedTo: number }
+  | { sentTo: string }
+  | { counted: FaultRule }
+  | { held: Held }
+  | { letGo: string }
 
 export interface ThreadBackgroundOptions extends Omit<ThreadData, 'clockPosition' | 'faults'> {
   faults: FaultRules
@@ -124,6 +129,7 @@ export class ThreadBackground implements Background {
       if ('sentTo' in message) return setImmediate(notifyQueue, message.sentTo)
       if ('counted' in message) return faults.loadCounts(message.counted)
       if ('held' in message) return faults.loadHeld(message.held)
+      if ('letGo' in message) return faults.letGo(message.letGo)
       this.#waiting.get(message.repliedTo)?.()
       this.#waiting.delete(message.repliedTo)
     })

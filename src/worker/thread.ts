@@ -46,6 +46,7 @@ const rules = new FaultRules(clock)
 rules.load(faults.rules, faults.held)
 rules.onCount((counted) => post({ counted }))
 rules.onHold((held) => post({ held }))
+rules.onLetGo((letGo) => post({ letGo }))
 const runner = startBackground({ database, clock, ids, logger, documents, messenger, sealer }, options, {
   isStandIn: true,
   faults: rules,

@@ -31,12 +31,16 @@ export function withJobFaults(handlers: JobHandlers, rules: FaultRules, clock: C
       async run(key, context) {
         if (!rules.isActive('job')) return handler.run(key, context)
         const job = `${kind} ${key.sellerId} ${key.reportId ?? key.feedId}`
+        // A canceled one is no call. It ends, because later feeds wait for it.
+        if (await handler.isObsolete?.(key)) {
+          rules.letGo(job)
+          return handler.run(key, context)
+        }
         const holder = rules.holderOf(job)
-        // Otherwise a seller could not cancel it, and later feeds would wait for it.
-        if (holder && !(await handler.isObsolete?.(key))) throw postponedBy(holder)
+        if (holder) throw postponedBy(holder)
         // A job that was let through before, and waits for the delay or was interrupted by a snapshot, is no new call.
         const { postponedFor = HELD } = context
-        if (holder || postponedFor !== HELD) return handler.run(key, context)
+        if (postponedFor !== HELD) return handler.run(key, context)
         const { fault } = rules.decide('job', factsOf(kind, key, await handler.typeOf?.(key)))
         return fault ? apply(fault, job, key, context) : handler.run(key, context)
       },

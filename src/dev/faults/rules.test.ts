@@ -38,6 +38,19 @@ test('what a rule has postponed is forgotten with the rule, also if another thre
   expect(rules.held).toEqual([['message', kept.id]])
 })
 
+test('work that is over is no longer postponed, also for another thread', () => {
+  const rules = new FaultRules(clock)
+  const rule = rules.add({ action: { kind: 'stuck' }, count: 1 })
+  rules.decide('job', { operation: 'processFeed', subjects: {} })
+  rules.hold('job', rule)
+  expect(rules.isEffective(rule)).toBe(true)
+  const released: string[] = []
+  rules.onLetGo((key) => released.push(key))
+  rules.letGo('job')
+  rules.letGo('job')
+  expect({ released, isEffective: rules.isEffective(rule) }).toEqual({ released: ['job'], isEffective: false })
+})
+
 test('rules that can never hit again make room for new ones, but not one that keeps work stuck', () => {
   const now = new ManualClock(new Date('2026-06-01T12:00:00Z'))
   const rules = new FaultRules(now)

@@ -28,6 +28,7 @@ export class FaultRules {
   readonly #listeners = new Set<() => unknown>()
   readonly #counters = new Set<(rule: FaultRule) => void>()
   readonly #holdListeners = new Set<(held: Held) => void>()
+  readonly #letGoListeners = new Set<(key: string) => void>()
   /** What rules have postponed. When its time has come, it is no new call. */
   readonly #held = new BoundedMap<string, string>(MAX_HELD)
   #known: Promise<unknown> = Promise.resolve()
@@ -150,8 +151,15 @@ export class FaultRules {
   holderOf(job: string): FaultRule | undefined {
     const rule = this.#rules.get(this.#held.get(job) ?? '')
     if (rule && isInForce(rule, this.#clock.now())) return rule
-    this.#held.delete(job)
+    this.letGo(job)
     return undefined
+  }
+
+  /** Work that is no longer postponed, because its rule or the work itself is over. */
+  letGo(key: string): void {
+    if (!this.isHeld(key)) return
+    this.#held.delete(key)
+    for (const listener of this.#letGoListeners) listener(key)
   }
 
   get held(): Held[] {
@@ -199,6 +207,11 @@ export class FaultRules {
   /** Calls back with each job and message that a rule has postponed. */
   onHold(listener: (held: Held) => void): void {
     this.#holdListeners.add(listener)
+  }
+
+  /** Calls back with what a rule postpones no longer. */
+  onLetGo(listener: (key: string) => void): void {
+    this.#letGoListeners.add(listener)
   }
 
   /** Takes over the rules of another thread. The counts of a rule that is here already are kept. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { FEEDS, FeedsClient, HOUR, SECOND } from '../../../support/feeds.ts'
 import { startTestSouk, type TestSouk } from '../../../support/souk.ts'
 
 describe('incidents', () => {
@@ -80,6 +81,25 @@ describe('incidents', () => {
     await souk.post('/reports/2021-06-30/reports', { token, payload })
     await expect.poll(async () => (await souk.faults.list())[0]?.hits).toBe(1)
     expect(await activeNames()).toEqual(['stuck-report'])
+  })
+
+  test('are about the next feed if the seller cancels one before it is stuck', async () => {
+    const slow = await startTestSouk({ delay: SECOND })
+    const incident = async () => (await slow.incidents.list()).find(({ name }) => name === 'stuck-feed')
+    const feeds = new FeedsClient(slow)
+    await slow.incidents.start('stuck-feed')
+    const canceled = await feeds.submitted(feeds.document([]))
+    expect((await feeds.delete(`${FEEDS}/${canceled}`)).statusCode).toBe(200)
+    for (let checks = 0; checks < 2; checks++) {
+      slow.clock.advance(5 * SECOND)
+      await slow.idle()
+    }
+    expect(await incident()).toMatchObject({ active: true, faults: [{ calls: 0, hits: 0 }] })
+    const stuck = await feeds.submitted(feeds.document([]))
+    slow.clock.advance(HOUR)
+    await slow.idle()
+    expect((await feeds.feed(stuck)).processingStatus).toBe('IN_PROGRESS')
+    expect(await incident()).toMatchObject({ active: true, faults: [{ calls: 1, hits: 1 }] })
   })
 
   test('that do not fit beside other rules stay as they were', async () => {
