@@ -6,6 +6,7 @@ import { deleteWaiting, findQueued, listQueued, type QueuedJob, runJobNow } from
 import type { JobHandlers } from '../../platform/jobs/port.ts'
 import { insertKeyedJob } from '../../platform/jobs/store.ts'
 import { type PageQuery, type PageRequest, readPage } from '../../platform/paging.ts'
+import { parseStoredObject, renderStoredObject } from '../../platform/stored-json.ts'
 
 export const JOB_STATES = ['WAITING', 'RUNNING', 'GIVEN_UP'] as const
 export type JobState = (typeof JOB_STATES)[number]
@@ -74,11 +75,16 @@ export function createJobOperations({ database, clock, wakeWorker, handlers }: J
       throw new ApiError('Conflict', `A job of the kind ${kind} cannot be cancelled.`, details)
     }
     if (!(await deleteWaiting(tx, id))) throw new ApiError('Conflict', 'The job is running.', 'Wait until it finishes.')
-    await handler.cancel(tx, JSON.parse(payload))
+    const subject = parseStoredObject(payload)
+    // Otherwise its report or feed is unknown.
+    if (subject) await handler.cancel(tx, subject)
   }
 
   async function requeue(tx: Transaction, { id, kind, payload }: GivenUpJob): Promise<void> {
-    const subject = JSON.parse(payload)
+    const subject = parseStoredObject(payload)
+    if (!subject) {
+      throw new ApiError('Conflict', 'The job cannot be retried.', 'Its payload cannot be parsed. Discard the job.')
+    }
     const action = (await handlers[kind]?.reset?.(tx, subject)) ?? 'enqueue'
     if (action === 'obsolete') {
       const details = 'Its report or feed was removed or has finished. Discard the job.'
@@ -101,7 +107,7 @@ const renderQueuedJob = ({ id, payload, runAt, isRunning, outageBeganAt, ...rest
   ...rest,
   runAt: runAt.toISOString(),
   ...(outageBeganAt && { outageBeganAt: outageBeganAt.toISOString() }),
-  payload: JSON.parse(payload) as object,
+  payload: renderStoredObject(payload),
 })
 
 const renderGivenUpJob = ({ id, payload, givenUpAt, ...rest }: GivenUpJob) => ({
@@ -109,7 +115,7 @@ const renderGivenUpJob = ({ id, payload, givenUpAt, ...rest }: GivenUpJob) => ({
   state: 'GIVEN_UP' as const,
   ...rest,
   givenUpAt: givenUpAt.toISOString(),
-  payload: JSON.parse(payload) as object,
+  payload: renderStoredObject(payload),
 })
 
 const keyOf = (job: { jobId: string } & ({ runAt: string } | { givenUpAt: string })) => [

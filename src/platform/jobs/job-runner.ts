@@ -6,6 +6,7 @@ import { describeError } from '../errors/describe-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
+import { parseStoredObject, requireStoredObject } from '../stored-json.ts'
 import { type Rest, WorkLoop } from '../work-loop.ts'
 import { insertGivenUp } from './given-up-store.ts'
 import { type EffectOptions, type JobContext, type JobHandlers, PostponedError } from './port.ts'
@@ -166,7 +167,7 @@ export class JobRunner extends WorkLoop {
     try {
       if (hasCrashedTooOften(job.history)) throw new CrashedTooOftenError(job.history.crashes)
       const { postponedFor } = job
-      await handlers[kind]?.run(JSON.parse(job.payload), { signal, checkpoint, finish, postponedFor })
+      await handlers[kind]?.run(requireStoredObject(job.payload), { signal, checkpoint, finish, postponedFor })
       if (!finished) await finish(async () => {})
     } catch (err) {
       if (err instanceof LeaseLostError || leaseLost.signal.aborted) {
@@ -251,7 +252,8 @@ export class JobRunner extends WorkLoop {
     const counts = { failures, crashes, outageRetries }
     try {
       await this.#remove(id, lease, async (tx) => {
-        await handlers[kind]?.giveUp(tx, JSON.parse(job.payload))
+        const subject = parseStoredObject(job.payload)
+        if (subject) await handlers[kind]?.giveUp(tx, subject)
         await insertGivenUp(tx, { ...job, ...counts, reason, lastError: describeError(err), givenUpAt: clock.now() })
       })
       logger.error({ err, job: id, kind, reason, ...history }, 'job given up')

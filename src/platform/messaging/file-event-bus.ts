@@ -1,6 +1,7 @@
 import { appendFile, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
+import { parseStoredObject } from '../stored-json.ts'
 import type { FailedMessage, Message, Target } from './port.ts'
 
 type EventBridgeTarget = Extract<Target, { kind: 'eventBridge' }>
@@ -19,8 +20,14 @@ export class FileEventBus {
   async send({ accountId, region }: EventBridgeTarget, messages: readonly Message[]): Promise<FailedMessage[]> {
     makeFolder(dirname(this.#path))
     if ((await sizeOf(this.#path)) > MAX_FILE_BYTES) await rename(this.#path, `${this.#path}.old`)
-    const lines = messages.map(({ id, type, source, time, body }) =>
-      JSON.stringify({
+    const failed: FailedMessage[] = []
+    const lines = messages.flatMap(({ id, type, source, time, body }) => {
+      const detail = parseStoredObject(body)
+      if (!detail) {
+        failed.push({ id, reason: 'MalformedDetail: Detail is malformed.', isPermanent: true })
+        return []
+      }
+      return JSON.stringify({
         version: '0',
         id,
         'detail-type': type,
@@ -29,11 +36,11 @@ export class FileEventBus {
         time: time.toISOString(),
         region,
         resources: [],
-        detail: JSON.parse(body),
-      }),
-    )
-    await appendFile(this.#path, `${lines.join('\n')}\n`)
-    return []
+        detail,
+      })
+    })
+    await appendFile(this.#path, lines.map((line) => `${line}\n`).join(''))
+    return failed
   }
 
   close(): void {}

@@ -33,6 +33,7 @@ export interface Outbox {
   append(tx: Transaction, events: readonly NewEvent[]): Promise<void>
 }
 
+/** The type of a row with several events, and of an event that stands for such a row because it cannot be parsed. */
 const GROUPED = '*'
 // A reader of many rows must be able to hold all of their events.
 const MAX_EVENTS_PER_ROW = 4
@@ -136,18 +137,44 @@ export async function readShardEvents(
   return rows.flatMap(fromRow)
 }
 
+// Of a damaged row, which no sweep deletes before an operator has seen it.
+const UNKNOWN_TIME = new Date('9999-12-31T23:59:59.999Z')
+
 function fromRow(row: OutboxTables['events']): StoredEvent[] {
-  const common = { sellerId: row.seller_id, occurredAt: new Date(row.occurred_at) }
-  if (row.event_type !== GROUPED) {
+  const occurredAt = new Date(row.occurred_at)
+  const hasTime = !Number.isNaN(occurredAt.getTime())
+  const common = { sellerId: row.seller_id, occurredAt: hasTime ? occurredAt : UNKNOWN_TIME }
+  if (row.event_type !== GROUPED && hasTime) {
     return [{ ...common, eventId: row.event_id, type: row.event_type, payload: EventPayload.ofText(row.payload) }]
   }
-  const several: [type: string, payload: object][] = JSON.parse(row.payload)
+  const several = hasTime ? parseGroup(row.payload) : undefined
+  // Not thrown here: the other rows that are read with it must not wait for it.
+  if (!several) return [{ ...common, eventId: row.event_id, type: GROUPED, payload: EventPayload.ofText(row.payload) }]
   return several.map(([type, payload], index) => ({
     ...common,
     eventId: `${row.event_id}${ROW_SEPARATOR}${index}`,
     type,
     payload: EventPayload.ofValue(payload),
   }))
+}
+
+type GroupedEvent = [type: string, payload: object]
+
+function parseGroup(text: string): GroupedEvent[] | undefined {
+  try {
+    const group: unknown = JSON.parse(text)
+    return Array.isArray(group) && group.length > 0 && group.every(isGroupedEvent) ? group : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isGroupedEvent = (event: unknown): event is GroupedEvent =>
+  Array.isArray(event) && typeof event[0] === 'string' && typeof event[1] === 'object' && event[1] !== null
+
+/** Throws if the event stands for a row that cannot be parsed. */
+export function requireReadable({ type }: Pick<StoredEvent, 'type'>): void {
+  if (type === GROUPED) throw new Error('The row of the outbox cannot be parsed')
 }
 
 const countUpTo = prepare((params: { max: number }) =>

@@ -1,6 +1,7 @@
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
+import { renderStoredObject } from '../../../platform/stored-json.ts'
 import { DELIVERY_STATES, type Delivery } from '../delivery/delivery.ts'
 import { listSent, type SentNotification } from '../delivery/sent-store.ts'
 import type { Destination } from '../destinations/destination.ts'
@@ -76,5 +77,5 @@ const renderItem = (
         ...(item.lastError !== undefined && { lastError: maskPlaces(item.lastError, destination?.target) }),
       }),
   ...(destination && { destination: { name: destination.name, kind: destination.target.kind } }),
-  payload: JSON.parse(item.payload) as object,
+  payload: renderStoredObject(item.payload),
 })

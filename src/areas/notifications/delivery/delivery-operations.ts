@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
 import { type PageQuery, type PageRequest, readPage } from '../../../platform/paging.ts'
+import { renderStoredObject } from '../../../platform/stored-json.ts'
 import type { Delivery, DeliveryKey } from './delivery.ts'
 import { type DeliveryFilter, listDeliveries, pageKeyOf } from './delivery-list.ts'
 import { deleteDeliveries, findDelivery, resetDelivery } from './delivery-store.ts'
@@ -48,5 +49,5 @@ const renderDelivery = ({ dueAt, eventTime, payload, ...rest }: Delivery) => ({
   ...rest,
   dueAt: dueAt.toISOString(),
   eventTime: eventTime.toISOString(),
-  payload: JSON.parse(payload) as object,
+  payload: renderStoredObject(payload),
 })

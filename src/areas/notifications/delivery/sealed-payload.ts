@@ -1,5 +1,6 @@
 import type { Sealer } from '../../../platform/auth/sealer.ts'
 import { type JsonText, joinText } from '../../../platform/outbox/event-payload.ts'
+import { parseStoredObject } from '../../../platform/stored-json.ts'
 
 // No payload of a notification has this key.
 const SEALED = '{"sealed":"'
@@ -8,10 +9,10 @@ const SEALED = '{"sealed":"'
 export const sealPayload = (sealer: Sealer, deliveryId: string, payload: object): string =>
   JSON.stringify({ sealed: sealer.seal(deliveryId, JSON.stringify(payload)) })
 
-/** Returns the payload as the receiver gets it; undefined if the secret that sealed it is no longer configured. */
+/** Returns the payload as the receiver gets it; undefined if it is damaged, or its secret is no longer configured. */
 export function openPayload(sealer: Sealer, deliveryId: string, payload: JsonText): JsonText | undefined {
   if (!payload.start.startsWith(SEALED)) return payload
-  const { sealed } = JSON.parse(joinText(payload)) as { sealed: string }
-  const opened = sealer.open(deliveryId, sealed)
+  const { sealed } = (parseStoredObject(joinText(payload)) ?? {}) as { sealed?: unknown }
+  const opened = typeof sealed === 'string' ? sealer.open(deliveryId, sealed) : undefined
   return opened === undefined ? undefined : { start: opened, end: '' }
 }

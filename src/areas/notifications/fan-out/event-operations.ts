@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
 import { type PageQuery, type PageRequest, readPage } from '../../../platform/paging.ts'
+import { renderStoredObject } from '../../../platform/stored-json.ts'
 import {
   type FanOut,
   type FanOutState,
@@ -62,5 +63,5 @@ const renderEvent = ({ eventId, sellerId, type, occurredAt, state, dueAt, attemp
   dueAt: dueAt.toISOString(),
   attempts,
   ...(lastError !== undefined && { lastError }),
-  payload: payload.value,
+  payload: renderStoredObject(payload.text),
 })

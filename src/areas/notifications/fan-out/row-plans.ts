@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import type { BegunExpansion, Expanders, InternalEvent } from '../../../platform/outbox/expander.ts'
-import type { StoredEvent } from '../../../platform/outbox/outbox.ts'
+import { requireReadable, type StoredEvent } from '../../../platform/outbox/outbox.ts'
 import { findSubscriptions, isSubscribed, type Subscription, topicId } from '../subscriptions/subscription-store.ts'
 import { FilterWork } from './filter-work.ts'
 import { type FanOutRun, isTransient, toFailure } from './run.ts'
@@ -197,6 +197,7 @@ async function planEvent(
   { expanders }: FanOutRun,
   options: StepOptions,
 ): Promise<FanOutStep | undefined> {
+  requireReadable(event)
   const isSpent = options.work.startStep()
   const expander = expanders[event.type]
   if (expander && !loaded.single.has(event.eventId)) {

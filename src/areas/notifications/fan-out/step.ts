@@ -8,7 +8,7 @@ import type {
   Notification,
   NotificationPage,
 } from '../../../platform/outbox/expander.ts'
-import type { StoredEvent } from '../../../platform/outbox/outbox.ts'
+import { requireReadable, type StoredEvent } from '../../../platform/outbox/outbox.ts'
 import {
   findSubscriptions,
   listTopicSubscriptions,
@@ -73,6 +73,7 @@ export async function planStep(
   progress: Progress,
   options: StepOptions,
 ): Promise<FanOutStep> {
+  requireReadable(event)
   if (!expander) return planTopicPage(reader, event, [toNotification(event)], {}, progress, options)
   const inner = { ...event, payload: event.payload.value }
   const expansion: Expansion | undefined = progress.context
