@@ -44,6 +44,29 @@ test('a command that fails, fails', () => {
   expect(grade({ ...pass(CALM), exitCode: 3 }).isPassed).toBe(false)
 })
 
+test('a command that sends no request fails, and every report has the likely causes', () => {
+  const graded = grade(pass(CALM))
+  expect(graded.isPassed).toBe(false)
+  const causes = ['HTTPS_PROXY', 'SOUK_URL', 'mocks HTTP']
+  const [line] = renderText(graded).split('\n')
+  expect(line).toMatch(/^FAIL {2}The command succeeds \(0 requests, sent no request to Souk: /)
+  const junit = /name="The command succeeds"><failure message="npm test sent no request to Souk: .*?"/.exec(
+    renderJunit(graded),
+  )
+  const html = /<td>The command succeeds<td><span class="failed">sent no request to Souk: .*?<\/span>/.exec(
+    renderHtml(graded),
+  )
+  for (const report of [line, junit?.[0], html?.[0]]) for (const cause of causes) expect(report).toContain(cause)
+})
+
+test('a command whose requests have all left the log is incomplete, not silent', () => {
+  expect(renderText(grade({ ...pass(CALM), dropped: 5 }))).not.toContain('sent no request')
+})
+
+test('a command that sends no request because of an incident may have given up', () => {
+  expect(grade(pass(CALM, call('getOrder')), { ...pass('stuck-feed'), hits: 0 }).isPassed).toBe(true)
+})
+
 test('a command that was interrupted fails, although it ended with 0, and every report says so', () => {
   const graded = gradePasses({
     command: 'npm test',

@@ -45,16 +45,17 @@ export interface GradeInput {
 
 export function gradePasses({ command, passes, isInterrupted = false, operations, skipped }: GradeInput): Grade {
   const checks = CHECKS.filter(({ name }) => !skipped.includes(name)).map((check) => runCheck(check, passes))
-  const isEachPassed = passes.every(({ exitCode }) => exitCode === 0) && checks.every(({ verdict }) => isGood(verdict))
+  const isEachPassed =
+    passes.every((pass) => failureOf(pass) === undefined) && checks.every(({ verdict }) => isGood(verdict))
   // A program may end with 0 when it is interrupted.
   const isPassed = isEachPassed && !isInterrupted
   return { command, isPassed, passes, isInterrupted, checks, coverage: measureCoverage(passes, operations) }
 }
 
 /** A run in which the incident changed nothing says nothing about it. */
-export function verdictOf({ exitCode, hits }: Pass): Verdict {
-  if (exitCode !== 0) return 'failed'
-  return hits === 0 ? 'not exercised' : 'passed'
+export function verdictOf(pass: Pass): Verdict {
+  if (failureOf(pass) !== undefined) return 'failed'
+  return pass.hits === 0 ? 'not exercised' : 'passed'
 }
 
 /** Part of the report of a command that was interrupted. */
@@ -63,6 +64,14 @@ export const INTERRUPTION = { title: 'All runs are complete', failure: 'interrup
 /** What a run says about the command: whether it got through it. */
 export const titleOf = ({ name }: Pass) => (name === CALM ? 'The command succeeds' : `The command survives ${name}`)
 
-/** How the command ended, if it failed. */
-export const describeEnd = ({ exitCode }: Pass): string =>
-  exitCode === EXIT_TIMED_OUT ? `ended with ${exitCode}: it ran out of time` : `ended with ${exitCode}`
+const NO_REQUESTS =
+  'sent no request to Souk: it ignores the proxy (HTTPS_PROXY), or does not take its base address from the environment ' +
+  '(SOUK_URL), or mocks HTTP'
+
+/** What the command did wrong in a run as a whole. */
+export function failureOf({ name, exitCode, calls, dropped }: Pass): string | undefined {
+  if (exitCode === EXIT_TIMED_OUT) return `ended with ${exitCode}: it ran out of time`
+  if (exitCode !== 0) return `ended with ${exitCode}`
+  // With an incident, it may give up before its first request. In calm, there is nothing to grade.
+  return name === CALM && calls.length + dropped === 0 ? NO_REQUESTS : undefined
+}

@@ -1,7 +1,7 @@
 import { escapeXml } from '../platform/xml.ts'
 import type { CheckResult } from './check.ts'
 import type { Coverage } from './coverage.ts'
-import { describeEnd, type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
+import { failureOf, type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 import type { Pass } from './pass.ts'
 
 const STYLE = `
@@ -51,8 +51,9 @@ const row = (title: string, verdict: string, rest: string) =>
 const interruption = () => row(INTERRUPTION.title, `<span class="failed">${INTERRUPTION.failure}</span>`, '')
 
 function result(pass: Pass): string {
+  const failure = failureOf(pass)
+  if (failure !== undefined) return `<span class="failed">${escapeXml(failure)}</span>`
   const verdict = verdictOf(pass)
-  if (verdict === 'failed') return `<span class="failed">${describeEnd(pass)}</span>`
   return `<span class="${verdict.replace(' ', '-')}">${verdict}</span>`
 }
 

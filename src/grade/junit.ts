@@ -1,16 +1,19 @@
 import { escapeXml } from '../platform/xml.ts'
 import { isGood } from './check.ts'
-import { describeEnd, type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
+import { failureOf, type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 
 /** The report in the format that CI servers read. */
 export function renderJunit({ passes, isInterrupted, checks, command }: Grade): string {
   const cases = [
-    ...passes.map((pass) => ({
-      title: titleOf(pass),
-      failure: pass.exitCode === 0 ? undefined : `${command} ${describeEnd(pass)}`,
-      details: '',
-      isSkipped: verdictOf(pass) === 'not exercised',
-    })),
+    ...passes.map((pass) => {
+      const failure = failureOf(pass)
+      return {
+        title: titleOf(pass),
+        failure: failure && `${command} ${failure}`,
+        details: '',
+        isSkipped: verdictOf(pass) === 'not exercised',
+      }
+    }),
     ...(isInterrupted ? [{ ...INTERRUPTION, details: '', isSkipped: false }] : []),
     ...checks.map(({ title, verdict, summary, violations }) => ({
       title,

@@ -3,9 +3,20 @@ import { ActError } from '../acts/act-error.ts'
 import { CALM } from './grade.ts'
 import { type RunOptions, runPasses } from './run-passes.ts'
 
+const logged = (id: string) => ({
+  id,
+  operation: 'getOrder',
+  request: { headers: {} },
+  startedAt: '2026-06-01T12:00:00Z',
+  subjects: {},
+})
 const souk = {
   reset: async () => {},
-  requests: { clear: async () => {}, list: async () => ({ requests: [], dropped: 0 }) },
+  requests: {
+    clear: async () => {},
+    list: async () => ({ requests: [{ id: 'one' }], dropped: 0 }),
+    get: async (id: string) => logged(id),
+  },
   incidents: { start: async () => {}, list: async () => [] },
 } as unknown as RunOptions['souk']
 
@@ -30,13 +41,25 @@ test.each([
   },
 )
 
+test('no run follows a calm one in which the command sends no request', async () => {
+  const silent = { ...souk, requests: { ...souk.requests, list: async () => ({ requests: [], dropped: 0 }) } }
+  const passes = await runPasses({
+    souk: silent as RunOptions['souk'],
+    run: async () => 0,
+    isInterrupted: () => false,
+    chooseIncidents: () => ['one'],
+    progress() {},
+  })
+  expect(passes.map(({ name }) => name)).toEqual([CALM])
+})
+
 test('a request that leaves the log while it is read is counted, and others are judged', async () => {
   const requests = {
     clear: async () => {},
     list: async () => ({ requests: [{ id: 'gone' }, { id: 'kept' }], dropped: 1 }),
     async get(id: string) {
       if (id === 'gone') throw new ActError(404, [{ code: 'NotFound', message: 'The log has no request gone.' }])
-      return { id, operation: 'getOrder', request: { headers: {} }, startedAt: '2026-06-01T12:00:00Z', subjects: {} }
+      return logged(id)
     },
   }
   const [calm] = await runPasses({

@@ -1,6 +1,6 @@
 import { ActError } from '../acts/act-error.ts'
 import type { Souk } from '../public-types.ts'
-import { CALM } from './grade.ts'
+import { CALM, failureOf } from './grade.ts'
 import { type Call, type Pass, toCall } from './pass.ts'
 
 export interface RunOptions {
@@ -22,7 +22,7 @@ export async function runPasses({ souk, run, isInterrupted, chooseIncidents, pro
   progress('a calm run')
   const calm = await runPass(CALM)
   // What fails without an incident says nothing about incidents.
-  if (calm.exitCode !== 0 || isInterrupted()) return [calm]
+  if (failureOf(calm) !== undefined || isInterrupted()) return [calm]
   const passes = [calm]
   const incidents = chooseIncidents(calm)
   for (const [index, incident] of incidents.entries()) {

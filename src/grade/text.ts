@@ -1,4 +1,4 @@
-import { describeEnd, type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
+import { failureOf, type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 
 const SIGNS = { passed: 'ok  ', failed: 'FAIL', incomplete: '?   ', 'not exercised': '-   ' }
 const MAX_SHOWN = 5
@@ -10,9 +10,10 @@ export function renderText({ passes, isInterrupted, checks, coverage, isPassed }
   return [
     ...passes.map((pass) => {
       const lost = pass.dropped > 0 ? `; the log no longer had ${pass.dropped} older ones` : ''
-      const ended = pass.exitCode === 0 ? '' : `, ${describeEnd(pass)}`
+      const failure = failureOf(pass)
+      const failed = failure === undefined ? '' : `, ${failure}`
       const untouched = pass.hits === 0 ? ', none of them changed by it' : ''
-      return `${SIGNS[verdictOf(pass)]}  ${titleOf(pass)} (${pass.calls.length} requests${untouched}${ended}${lost})`
+      return `${SIGNS[verdictOf(pass)]}  ${titleOf(pass)} (${pass.calls.length} requests${untouched}${failed}${lost})`
     }),
     ...(isInterrupted ? [`${SIGNS.failed}  ${INTERRUPTION.title}: ${INTERRUPTION.failure}`] : []),
     ...checks.flatMap(({ name, title, verdict, summary, violations }) => [

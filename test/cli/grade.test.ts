@@ -84,6 +84,14 @@ describe('souk grade', { timeout: 120_000 }, () => {
     expect(html).toContain('getReports was not continued after this page.')
   })
 
+  test('fails a command that sends no request', async () => {
+    const { code, stdout, junit } = await grade('')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^FAIL {2}The command succeeds \(0 requests, sent no request to Souk: .*HTTPS_PROXY/m)
+    expect(stdout).toMatch(/^Failed\.$/m)
+    expect(junit).toContain('failures="1"')
+  })
+
   test('runs no incident if the calm run fails', async () => {
     const { code, stdout } = await grade('process.exitCode = 3')
     expect(code).toBe(1)
