@@ -6,6 +6,8 @@ import { type CountRange, describeRange, type ParsedExpectation } from './expect
 /** The finished requests of the period, oldest first, and how many of an operation the log no longer has of it. */
 export interface Evidence {
   entries: readonly Entry[]
+  /** How much the log keeps of a body. */
+  maxBodyBytes: number
   /** Of all operations if none is given. */
   countDropped(operation: string | undefined): number
 }
@@ -31,7 +33,8 @@ export function checkExpectation(expectation: ParsedExpectation, evidence: Evide
 
 type Of<Kind extends ParsedExpectation['kind']> = Extract<ParsedExpectation, { kind: Kind }>
 
-function checkCount({ matcher, operation, range }: Of<'count'>, { entries, countDropped }: Evidence): Check {
+function checkCount({ matcher, operation, range }: Of<'count'>, evidence: Evidence): Check {
+  const { entries, countDropped } = evidence
   const { min, max } = range
   const count = (counts: (entry: Entry) => boolean) => countable(entries.filter(counts), range)
   const counted = count((entry) => matcher.matches(entry))
@@ -47,7 +50,7 @@ function checkCount({ matcher, operation, range }: Of<'count'>, { entries, count
     passed: isInRange && isKnown,
     expected,
     seen,
-    message: isKnown ? describeSeen(expected, seen, range) : describeUnknown(expected, dropped),
+    message: isKnown ? describeSeen(expected, seen, range) : describeUnknown(expected, dropped, evidence),
     found: counted,
     ...(seen < min && { missing: matcher }),
   }
@@ -57,10 +60,10 @@ const describeSeen = (expected: string, seen: number, { perMilliseconds }: Count
   `Expected ${expected}; saw ${seen}${perMilliseconds === undefined ? '' : ' in the busiest one'}.`
 
 /** Without dropped requests, it is because of cut ones. */
-const describeUnknown = (expected: string, dropped: number) =>
+const describeUnknown = (expected: string, dropped: number, { maxBodyBytes }: Evidence) =>
   dropped > 0
     ? `Cannot verify ${expected}: the log no longer has ${dropped} requests of the period. Keep more with --request-log, or clear the log first.`
-    : `Cannot verify ${expected}: the log has the first 64 KiB only of bodies that may count. Expect something else of these requests.`
+    : `Cannot verify ${expected}: the log has the first ${maxBodyBytes / 1024} KiB only of bodies that may count. Expect something else of these requests.`
 
 /** Those of the requests whose number counts. */
 function countable(found: readonly Entry[], { perMilliseconds, isPerGrant }: CountRange): readonly Entry[] {
@@ -92,7 +95,8 @@ function busiestPeriod(entries: readonly Entry[], milliseconds: number): readonl
 const millisecondsBetween = (one: Entry, other: Entry) =>
   Math.max(other.startedAt - one.startedAt, other.time - one.time)
 
-function checkOrder({ steps, operations }: Of<'order'>, { entries, countDropped }: Evidence): Check {
+function checkOrder({ steps, operations }: Of<'order'>, evidence: Evidence): Check {
+  const { entries, countDropped } = evidence
   const found: Entry[] = []
   let next = 0
   for (const step of steps) {
@@ -114,13 +118,14 @@ function checkOrder({ steps, operations }: Of<'order'>, { entries, countDropped 
     seen: found.length,
     message: isKnown
       ? `Expected ${expected}; saw no request for number ${found.length + 1}${before}.`
-      : describeUnknown(expected, dropped),
+      : describeUnknown(expected, dropped, evidence),
     found,
     missing,
   }
 }
 
-function checkPause(expectation: Of<'pause'>, { entries, countDropped }: Evidence): Check {
+function checkPause(expectation: Of<'pause'>, evidence: Evidence): Check {
+  const { entries, countDropped } = evidence
   const { after, operation, matcher, milliseconds, sameOperation } = expectation
   const causes = entries.filter((entry) => after.matches(entry))
   const what = sameOperation ? 'no call of the same operation' : `no call (${matcher.describe()})`
@@ -142,7 +147,7 @@ function checkPause(expectation: Of<'pause'>, { entries, countDropped }: Evidenc
     passed: isKnown,
     expected,
     seen: causes.length,
-    message: isKnown ? `Expected ${expected}; saw none.` : describeUnknown(expected, dropped),
+    message: isKnown ? `Expected ${expected}; saw none.` : describeUnknown(expected, dropped, evidence),
     found: causes,
   }
 }

@@ -71,7 +71,7 @@ test('a pause after each of many responses is checked with a few looks at each o
         milliseconds,
         sameOperation: true,
       },
-      { entries, countDropped: () => 0 },
+      { entries, maxBodyBytes: recent.maxBodyBytes, countDropped: () => 0 },
     )
   expect(pause(1_000)).toMatchObject({ passed: true, seen: TOTAL })
   expect(looks).toBeLessThan(TOTAL * 20)

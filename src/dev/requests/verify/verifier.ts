@@ -74,6 +74,7 @@ function collectEvidence(log: RequestLog, { includes, mayInclude }: Since): Evid
     .toReversed()
   return {
     entries,
+    maxBodyBytes: log.maxBodyBytes,
     countDropped: (operation) =>
       [...log.dropped]
         .filter(([name, dropped]) => mayInclude(dropped) && (operation === undefined || operation === name))

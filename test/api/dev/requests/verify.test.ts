@@ -137,6 +137,15 @@ describe('a verification', () => {
     expect(await verify({ operation: 'getOrder', count: { exactly: 0 } })).toMatchObject({ passed: true })
   })
 
+  test('says how much of a body the log has', async () => {
+    const brief = await startTestSouk({ demo: false, maxLoggedBodyBytes: 1024 })
+    await brief.post('/nowhere', { payload: { text: 'a'.repeat(2_000) } })
+    const response = await brief.post('/_souk/verify', {
+      payload: { expectations: [{ q: 'absent', count: { exactly: 0 } }] },
+    })
+    expect(response.json().results[0].message).toContain('the first 1 KiB only')
+  })
+
   test('does not pass if the log has only the beginning of a body that would count', async () => {
     const payload = { feedType: 'JSON_LISTINGS_FEED', text: 'a'.repeat(100_000) }
     // Other tests move the clock beyond the life of a token.
