@@ -28,6 +28,8 @@ import { Return } from '../../marketplace/trade/returns.ts'
 /** Of a section. */
 export const MAX_ITEMS = 200_000
 const MAX_ACCOUNTS = 10_000
+/** More than fit into a file, whose size is limited: a grant may have any number, and an import takes what an export has. */
+const MAX_DIGESTS = 2_000_000
 
 const list = <Item extends TSchema>(item: Item, description: string, maxItems = MAX_ITEMS) =>
   Type.Optional(Type.Array(item, { maxItems, description }))
@@ -68,7 +70,7 @@ const SeedAuthorization = Type.Object(
     authorizedAt: Type.Optional(DateTime),
     refreshToken: Type.Optional({ ...Credential, description: 'Default: one that follows from the ids' }),
     refreshTokenDigests: Type.Optional(
-      Type.Array(Digest, { maxItems: 1000, description: 'Of refresh tokens that are not in the file' }),
+      Type.Array(Digest, { maxItems: MAX_DIGESTS, description: 'Of refresh tokens that are not in the file' }),
     ),
   },
   strict,

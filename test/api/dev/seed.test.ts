@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LocalQueue } from '../../../src/dev/local-queue.ts'
 import { ManualClock, type MarketplaceSeed, SeedError } from '../../../src/index.ts'
+import { digest } from '../../../src/platform/auth/digest.ts'
 import { startStandIn } from '../../../src/stand-in/stand-in.ts'
 import { testDialect } from '../../support/databases.ts'
 import { NOTIFICATIONS, startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -35,6 +36,23 @@ const writeSeed = (name: string, text: string) => {
   writeFileSync(file, text)
   return file
 }
+
+test('a grant with thousands of refresh tokens is exported and imported, and each of them stays valid', async () => {
+  const tokens = Array.from({ length: 3_000 }, (_, index) => `refresh-token-${index}`)
+  const { refreshToken: _, ...app } = hatApp
+  const authorization = { sellerId: 'A1HATSELLER', refreshTokenDigests: tokens.map(digest) }
+  const souk = await startTestSouk({ demo: false })
+  await souk.import({
+    version: 1,
+    sellers: [{ sellerId: 'A1HATSELLER', participations: [US] }],
+    applications: [{ applicationId: 'hats', ...app, authorizations: [authorization] }],
+  } as MarketplaceSeed)
+  const copy = await startTestSouk({ demo: false })
+  expect(await importText(copy, await exportText(souk))).toMatchObject({ statusCode: 200 })
+  for (const refreshToken of [tokens[0], tokens.at(-1)]) {
+    expect(await tokenOf(copy, { ...hatApp, refreshToken: refreshToken as string })).toMatch(/^Atza/)
+  }
+})
 
 describe('an export', () => {
   let source: TestSouk
