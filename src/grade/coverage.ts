@@ -1,4 +1,4 @@
-import { type Call, fieldOf, type Pass, succeeded } from './pass.ts'
+import { type Call, type Pass, succeeded } from './pass.ts'
 
 /** An operation that Souk serves. */
 export interface Operation {
@@ -27,22 +27,10 @@ export function measureCoverage(passes: readonly Pass[], operations: readonly Op
   }
 }
 
-const STATE_FIELDS = ['processingStatus', 'OrderStatus', 'fulfillmentStatus', 'status']
-const STATE = /^[A-Za-z_]{2,40}$/
-const MAX_DEPTH = 4
-const MAX_ENTRIES = 200
-
 function statesIn(calls: readonly Call[]): Record<string, string[]> {
   const found = new Map<string, Set<string>>()
-  const visit = (value: unknown, depth: number) => {
-    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
-    for (const name of STATE_FIELDS) {
-      const state = fieldOf(value, name)
-      if (typeof state !== 'string' || !STATE.test(state)) continue
-      found.set(name, (found.get(name) ?? new Set()).add(state))
-    }
-    for (const part of Object.values(value).slice(0, MAX_ENTRIES)) visit(part, depth + 1)
+  for (const call of calls.filter(succeeded)) {
+    for (const [name, state] of call.states) found.set(name, (found.get(name) ?? new Set()).add(state))
   }
-  for (const call of calls) if (succeeded(call)) visit(call.responseBody, 0)
   return Object.fromEntries([...found].map(([name, states]) => [name, [...states].sort()]))
 }

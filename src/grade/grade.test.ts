@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { factsOf } from './body-facts.ts'
 import { CALM, type Grade, gradePasses } from './grade.ts'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
@@ -6,7 +7,12 @@ import type { Call, Pass } from './pass.ts'
 import { renderText } from './text.ts'
 
 let calls = 0
-const call = (operation: string, more: Partial<Call> = {}): Call => {
+interface Bodies {
+  requestBody?: object
+  responseBody?: object
+}
+
+const call = (operation: string, { requestBody, responseBody, ...more }: Partial<Call> & Bodies = {}): Call => {
   const startedAt = more.startedAt ?? ++calls * 100_000
   return {
     id: `request-${calls}`,
@@ -23,8 +29,7 @@ const call = (operation: string, more: Partial<Call> = {}): Call => {
     rateLimit: 1,
     usesRestrictedToken: false,
     grant: undefined,
-    requestBody: undefined,
-    responseBody: undefined,
+    ...factsOf(requestBody, responseBody),
     isCut: false,
     ...more,
     startedAt,

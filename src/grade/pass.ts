@@ -1,4 +1,5 @@
 import type { LoggedMessage, LoggedRequestDetail } from '../dev/requests/public.ts'
+import { type BodyFacts, factsOf } from './body-facts.ts'
 
 /** One run of the command. */
 export interface Pass {
@@ -14,7 +15,7 @@ export interface Pass {
 }
 
 /** A request of the command and the response to it, as checks read them. */
-export interface Call {
+export interface Call extends BodyFacts {
   id: string
   operation: string
   method: string
@@ -37,8 +38,6 @@ export interface Call {
   usesRestrictedToken: boolean
   /** Which refresh token a request for an access token used, as far as the log shows it. */
   grant: string | undefined
-  requestBody: unknown
-  responseBody: unknown
   /** Whether the log has only a part of the response. */
   isCut: boolean
 }
@@ -66,8 +65,7 @@ export function toCall(logged: LoggedRequestDetail): Call {
     rateLimit: Number(response?.headers['x-amzn-ratelimit-limit'] ?? Number.NaN) || logged.quota?.perSecond,
     usesRestrictedToken: Object.values(headers).some((value) => RESTRICTED_TOKEN.test(value)),
     grant: logged.grant,
-    requestBody: bodyOf(request),
-    responseBody: response && bodyOf(response),
+    ...factsOf(bodyOf(request), response && bodyOf(response)),
     isCut: response?.isCut ?? false,
   }
 }
@@ -89,7 +87,3 @@ export const succeeded = ({ status = 0 }: Call) => status >= 200 && status < 300
 
 /** Whether it asked for a change, and was not a read that is sent as a POST. */
 export const isWrite = ({ method, operation }: Call) => method !== 'GET' && !/^(get|search|createToken)/.test(operation)
-
-/** The value of a field of a body, or undefined if the body has no such field. */
-export const fieldOf = (body: unknown, name: string): unknown =>
-  typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined

@@ -71,3 +71,33 @@ test('a request that leaves the log while it is read is counted, and others are 
   })
   expect(calm).toMatchObject({ calls: [{ id: 'kept' }], dropped: 2 })
 })
+
+test('a run keeps what checks need of bodies, and not the bodies', async () => {
+  const filler = 'x'.repeat(100_000)
+  const body = JSON.stringify({ filler, nextToken: 'page-2', reports: [{ processingStatus: 'DONE', filler }] })
+  const message = { headers: { 'content-type': 'application/json' }, bytes: body.length, body }
+  const times = { startedAt: '2026-06-01T12:00:00Z', time: '2026-06-01T12:00:00Z' }
+  const requests = {
+    clear: async () => {},
+    list: async () => ({ requests: [{ id: 'a' }], dropped: 0 }),
+    get: async (id: string) => ({
+      ...times,
+      id,
+      operation: 'getReports',
+      outcome: 'completed',
+      status: 200,
+      subjects: {},
+      request: message,
+      response: message,
+    }),
+  }
+  const [calm] = await runPasses({
+    souk: { ...souk, requests } as unknown as RunOptions['souk'],
+    run: async () => 0,
+    isInterrupted: () => false,
+    chooseIncidents: () => [],
+    progress() {},
+  })
+  expect(calm?.calls).toMatchObject([{ nextToken: 'page-2', states: [['processingStatus', 'DONE']] }])
+  expect(JSON.stringify(calm).length).toBeLessThan(1_000)
+})

@@ -32,7 +32,7 @@ const isChange = (call: Call) => isWrite(call) && succeeded(call)
 function countWrites(pass: Pass | undefined): Map<string, { count: number; last: Call }> {
   const counts = new Map<string, { count: number; last: Call }>()
   for (const call of pass?.calls.filter(isChange) ?? []) {
-    const key = JSON.stringify([call.caller, call.method, call.path, [...call.query], call.requestBody])
+    const key = JSON.stringify([call.caller, call.method, call.path, [...call.query], call.content])
     counts.set(key, { count: (counts.get(key)?.count ?? 0) + 1, last: call })
   }
   return counts

@@ -1,5 +1,5 @@
 import { type Check, judgeEach } from '../check.ts'
-import { type Call, fieldOf, succeeded } from '../pass.ts'
+import { type Call, succeeded } from '../pass.ts'
 
 export const listsAreReadToTheEnd: Check = {
   name: 'pagination',
@@ -7,7 +7,7 @@ export const listsAreReadToTheEnd: Check = {
   judge: (passes) =>
     judgeEach(passes, 'pages with a next one', ({ calls }) => {
       const pages = calls.flatMap((call) => {
-        const token = succeeded(call) ? nextTokenOf(call.responseBody) : undefined
+        const token = succeeded(call) ? call.nextToken : undefined
         return token === undefined ? [] : [{ call, token }]
       })
       const used = new Set(calls.flatMap(tokensUsedBy))
@@ -23,17 +23,6 @@ export const listsAreReadToTheEnd: Check = {
 }
 
 const isList = ({ operation }: Call) => /^(get|search)\w+s(BuyerInfo)?$/.test(operation)
-
-/** The operations spell it differently and have it in different places. */
-function nextTokenOf(body: unknown): string | undefined {
-  for (const part of [body, fieldOf(body, 'payload'), fieldOf(body, 'pagination')]) {
-    for (const name of ['nextToken', 'NextToken']) {
-      const token = fieldOf(part, name)
-      if (typeof token === 'string' && token !== '') return token
-    }
-  }
-  return undefined
-}
 
 const tokensUsedBy = ({ query }: Call): string[] =>
   [...query].flatMap(([name, value]) => (/^(next|page|pagination)token$/i.test(name) ? [value] : []))

@@ -1,5 +1,5 @@
 import { type Check, judgeEach } from '../check.ts'
-import { type Call, fieldOf, succeeded } from '../pass.ts'
+import { type Call, succeeded } from '../pass.ts'
 
 const EMAIL = /[^\s@=&]+@[^\s@=&]+\.[a-z]{2,}/i
 
@@ -27,14 +27,8 @@ export const personalDataIsProtected: Check = {
 const decode = (query: URLSearchParams) => [...query].map(([name, value]) => `${name}=${value}`).join('&')
 
 /** A token names the paths that it is for. */
-function isUsed(requested: Call, restricted: readonly Call[]): boolean {
-  const resources = fieldOf(requested.requestBody, 'restrictedResources')
-  if (!Array.isArray(resources)) return false
-  const paths = resources.map((resource) => String(fieldOf(resource, 'path')))
-  return restricted.some(
-    (call) => call.startedAt >= requested.endedAt && paths.some((path) => isPathOf(call.path, path)),
-  )
-}
+const isUsed = ({ endedAt, restrictedPaths }: Call, restricted: readonly Call[]): boolean =>
+  restricted.some((call) => call.startedAt >= endedAt && restrictedPaths.some((path) => isPathOf(call.path, path)))
 
 /** `/orders/v0/orders/{orderId}/address` is for any order. */
 function isPathOf(path: string, pattern: string): boolean {

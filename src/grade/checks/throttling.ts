@@ -57,5 +57,4 @@ export const throttledCallsAreRepeated: Check = {
 
 const isSameRequest = (one: Call, other: Call) => isSameQuota(one, other) && contentOf(one) === contentOf(other)
 
-const contentOf = ({ method, path, query, requestBody }: Call) =>
-  JSON.stringify([method, path, String(query), requestBody])
+const contentOf = ({ method, path, query, content }: Call) => JSON.stringify([method, path, String(query), content])

@@ -1,5 +1,5 @@
 import { type Check, judgeEach } from '../check.ts'
-import { type Call, fieldOf, succeeded } from '../pass.ts'
+import { type Call, succeeded } from '../pass.ts'
 
 const HOUR_MILLISECONDS = 3_600_000
 /** A command may consist of several processes, each with a token of its own. */
@@ -32,9 +32,4 @@ function isStillGood(earlier: Call, later: Call, calls: readonly Call[]): boolea
   return !calls.some(wasRefused)
 }
 
-const GRANT_FIELDS = ['grant_type', 'client_id', 'scope']
-
-/** Refresh tokens are masked in the body. */
-const isSameGrant = (one: Call, other: Call) =>
-  one.grant === other.grant &&
-  GRANT_FIELDS.every((name) => fieldOf(one.requestBody, name) === fieldOf(other.requestBody, name))
+const isSameGrant = (one: Call, other: Call) => one.grant === other.grant && one.tokenScope === other.tokenScope
