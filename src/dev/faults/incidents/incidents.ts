@@ -12,6 +12,7 @@ export interface IncidentDefinition {
 const FREQUENCY_SECONDS = 1_800
 
 const lists = ['getOrders', 'searchOrders', 'getReports', 'getFeeds', 'searchCatalogItems', 'searchListingsItems']
+const transfers = ['downloadDocument', 'uploadDocument']
 const writes = ['createReport', 'createFeed', 'patchListingsItem', 'putListingsItem', 'confirmShipment']
 
 /** Problems that many developers had with the live service. Each has a page in docs/incidents. */
@@ -92,7 +93,7 @@ export const incidents: Readonly<Record<string, IncidentDefinition>> = {
   },
   'storage-slow-down': {
     summary: 'The first two downloads or uploads get 503 SlowDown',
-    faults: [{ action: { kind: 'slowDown' }, count: 2 }],
+    faults: [{ match: { operations: transfers }, action: { kind: 'slowDown' }, count: 2 }],
   },
   'expired-download-link': {
     summary: 'The link of a document has expired when it is used for the first time',
