@@ -5,6 +5,7 @@ import type { CompleteSeed, ExportFormat, OpenedSeed, ReportRows } from '../dev/
 import type { Edge, EdgeOptions } from '../http/edge.ts'
 import type { Routes } from '../http/route.ts'
 import type { PasswordCost } from '../platform/auth/password.ts'
+import type { DueSource } from '../platform/due.ts'
 import type { Quotas } from './adapters.ts'
 
 export type ServiceConfig = Omit<
@@ -27,6 +28,8 @@ export interface ServiceOptions {
     controlHost: string | undefined
     /** Waits for the work that is due, for a limited time. */
     settle(): Promise<void>
+    /** What is due later besides jobs and what areas have. */
+    due: readonly DueSource[]
     localQueue?: LocalQueue
     seed?: OpenedSeed
     /** Whether the database survives the process. Moves of the clock are then stored. */

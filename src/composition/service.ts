@@ -1,4 +1,5 @@
 import { listQueues } from '../areas/notifications/index.ts'
+import { HELD } from '../dev/faults/index.ts'
 import { createStandIn } from '../dev/index.ts'
 import { createEdge } from '../http/edge.ts'
 import { createJobOperations } from '../operator/background/job-operations.ts'
@@ -10,7 +11,7 @@ import { signingSecret } from '../platform/auth/signing-keys.ts'
 import { expireToken, extendTokens } from '../platform/auth/token-store.ts'
 import { TokenVerifier } from '../platform/auth/token-verifier.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
-import { dueJobs } from '../platform/jobs/due.ts'
+import { createDueJobs } from '../platform/jobs/due.ts'
 import { createJobQueue } from '../platform/jobs/job-queue.ts'
 import { oncePerTick } from '../platform/once-per-tick.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
@@ -89,7 +90,7 @@ export async function createService(
       credentials: options.standIn.credentials,
       hasDemo: options.standIn.demo,
       jobs,
-      due: [dueJobs, ...dueOf(areas.all)],
+      due: [createDueJobs(HELD), ...dueOf(areas.all), ...options.standIn.due],
       settle: options.standIn.settle,
       acts,
       publicUrl,

@@ -1,5 +1,6 @@
 import type { StandInState } from '../composition/service.ts'
 import {
+  createFaultDue,
   createFaultOperations,
   createFaultRoutes,
   createIncidentOperations,
@@ -10,6 +11,7 @@ import {
 import type { Routes } from '../http/route.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
+import type { DueSource } from '../platform/due.ts'
 import type { Ids } from '../platform/ids/port.ts'
 
 export interface StandInFaultDependencies {
@@ -25,6 +27,8 @@ export interface StandInFaults {
   /** Before those of other hooks that wrap handlers. */
   hooks: Routes
   routes: Routes
+  /** What happens later because of rules. */
+  due: DueSource
   /** Lets work continue that a rule holds which is gone: of an earlier process, of the parent of a fork, or of a snapshot. */
   release(): Promise<void>
 }
@@ -43,5 +47,5 @@ export function createStandInFaults({ ids, serviceState, ...dependencies }: Stan
     createFaultRoutes(operations)(app)
     createIncidentRoutes(incidents)(app)
   }
-  return { rules, hooks, routes, release: operations.release }
+  return { rules, hooks, routes, due: createFaultDue(rules), release: operations.release }
 }

@@ -186,6 +186,7 @@ export async function startStandIn({
           controlHost: options.controlHost,
           isKept: databaseConfig.kind === 'postgres' || isFile,
           settle,
+          due: [faults.due],
           // With another queue service, its user creates the queues.
           ...(!options.messaging?.sqs && { localQueue }),
           ...(copyOf && { copiedAt: copyOf }),

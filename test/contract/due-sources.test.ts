@@ -10,10 +10,10 @@ import type { Reader } from '../../src/platform/database/port.ts'
 import type { PreparedQuery } from '../../src/platform/database/query.ts'
 import { SqliteDatabase } from '../../src/platform/database/sqlite-database.ts'
 import { openSqlite } from '../../src/platform/database/sqlite-file.ts'
-import { dueJobs } from '../../src/platform/jobs/due.ts'
+import { createDueJobs } from '../../src/platform/jobs/due.ts'
 
 const sources = [
-  dueJobs,
+  createDueJobs('held'),
   ...tokenDue,
   ...credentialDue,
   ...notificationDue,

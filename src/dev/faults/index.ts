@@ -1,6 +1,7 @@
+export { createFaultDue } from './due.ts'
 export { createIncidentOperations } from './incidents/operations.ts'
 export { createIncidentRoutes } from './incidents/routes.ts'
-export { withJobFaults } from './job-faults.ts'
+export { HELD, withJobFaults } from './job-faults.ts'
 export { withMessageFaults } from './message-faults.ts'
 export { createFaultOperations } from './operations.ts'
 export { createRequestFaults } from './request-faults.ts'

@@ -162,6 +162,12 @@ export class FaultRules {
     for (const listener of this.#letGoListeners) listener(key)
   }
 
+  /** The rules by which jobs are stuck. */
+  listHolders(): FaultRule[] {
+    const ids = new Set(this.#held.values())
+    return this.list().filter(({ id, action }) => action.kind === 'stuck' && ids.has(id))
+  }
+
   get held(): Held[] {
     return [...this.#held.entries()]
   }
@@ -253,8 +259,8 @@ export class FaultRules {
   }
 
   /** Whether work is stuck by it. */
-  #isHolding({ id, action }: FaultRule): boolean {
-    return action.kind === 'stuck' && this.held.some(([, ruleId]) => ruleId === id)
+  #isHolding(rule: FaultRule): boolean {
+    return this.listHolders().some(({ id }) => id === rule.id)
   }
 
   /** Of rules that are gone. */

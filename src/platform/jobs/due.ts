@@ -1,24 +1,27 @@
 import { prepare, queryBuilder } from '../database/query.ts'
 import type { DueSource } from '../due.ts'
+import { errorOfPostponed } from './store.ts'
 import type { JobTables } from './tables.ts'
 
 const db = queryBuilder<JobTables>()
 
 // A running job has a lease. Its time is the end of the lease, at which nothing happens while its worker lives.
-const waiting = prepare((params: { after: string; limit: number }) =>
+const waiting = prepare((params: { after: string; limit: number; held: string }) =>
   db
     .selectFrom('jobs')
     .select(['job_id', 'kind', 'payload', 'run_at', 'failures', 'outage_retries'])
     .where('run_at', '>', params.after)
     .where('lease', 'is', null)
+    .where((eb) => eb.or([eb('last_error', 'is', null), eb('last_error', '!=', params.held)]))
     .orderBy('run_at')
     .orderBy('job_id')
     .limit(params.limit),
 )
 
-export const dueJobs: DueSource = {
+/** Jobs that were postponed for the given reason are not due: they only look whether it still holds. */
+export const createDueJobs = (heldFor: string): DueSource => ({
   async find(reader, after, limit) {
-    const rows = await reader.all(waiting, { after: after.toISOString(), limit })
+    const rows = await reader.all(waiting, { after: after.toISOString(), limit, held: errorOfPostponed(heldFor) })
     return rows.map((row) => ({
       kind: row.kind,
       time: new Date(row.run_at),
@@ -26,4 +29,4 @@ export const dueJobs: DueSource = {
       description: `${row.failures + row.outage_retries > 0 ? 'Retry of a job' : 'Job'}: ${row.payload}`,
     }))
   },
-}
+})

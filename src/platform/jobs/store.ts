@@ -17,6 +17,8 @@ export interface Job {
 
 // Stored as the last error. Failures begin otherwise.
 const POSTPONED = 'postponed: '
+/** What is stored with a job that was postponed. */
+export const errorOfPostponed = (reason: string) => POSTPONED + reason
 const INTERRUPTED = `${POSTPONED}the worker stopped`
 
 const db = queryBuilder<JobTables>()
@@ -241,7 +243,7 @@ export function postponeJob(
   tx: Transaction,
   { reason, ...job }: { id: string; lease: string; runAt: Date; history: JobHistory; reason: string },
 ): Promise<void> {
-  return rescheduleJob(tx, { ...job, error: POSTPONED + reason })
+  return rescheduleJob(tx, { ...job, error: errorOfPostponed(reason) })
 }
 
 /**
@@ -256,7 +258,7 @@ export async function expeditePostponed(tx: Transaction, reason: string, now: Da
       .where('lease', 'is not', null),
   )
   const expedite = db.updateTable('jobs').set({ run_at: now.toISOString(), last_error: null })
-  return tx.run(expedite.where('last_error', '=', POSTPONED + reason).where('lease', 'is', null))
+  return tx.run(expedite.where('last_error', '=', errorOfPostponed(reason)).where('lease', 'is', null))
 }
 
 /** Returns a job as it was when it was claimed, but one that has not failed says that it was interrupted. */

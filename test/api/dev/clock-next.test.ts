@@ -128,6 +128,42 @@ describe('POST /_souk/clock/next', () => {
     }
   })
 
+  test('passes a feed that is stuck, and moves to what happens meanwhile', async () => {
+    const souk = await startTestSouk()
+    const [reports, feeds] = [new ReportsClient(souk), new FeedsClient(souk)]
+    await souk.incidents.start('stuck-feed')
+    const feedId = await feeds.submitted(feeds.document([remove('NOBODY-HAS-THIS')]))
+    await reports.post(SCHEDULES, { reportType: RETURNS, marketplaceIds: [US], period: 'PT1H' })
+    await souk.idle()
+    expect(await listDue(souk, 100)).not.toContainEqual(expect.objectContaining({ kind: 'processFeed' }))
+    const kinds = new Set<string>()
+    await stepTo(souk, ({ kind }) => {
+      kinds.add(kind)
+      return kind === 'fireReportSchedule'
+    })
+    expect([...kinds]).not.toContain('processFeed')
+    expect((await feeds.feed(feedId)).processingStatus).toBe('IN_PROGRESS')
+  })
+
+  test('moves to the end of a rule by which a report is stuck, and the report is done', async () => {
+    const souk = await startTestSouk()
+    const reports = new ReportsClient(souk)
+    const match = { operations: 'processReport' as const }
+    const { id } = await souk.faults.add({ match, action: { kind: 'stuck' }, forSeconds: 90 })
+    // It holds nothing, so nothing happens at its end.
+    await souk.faults.add({ match: { operations: 'processFeed' }, action: { kind: 'stuck' }, forSeconds: 60 })
+    const reportId = await reports.created()
+    await souk.idle()
+    expect((await postNext(souk)).due).toEqual({
+      kind: 'faultRuleEnd',
+      time: '2026-06-01T12:01:30.000Z',
+      id,
+      description: `The fault rule ${id} ends, and what is stuck by it continues`,
+    })
+    await souk.idle()
+    expect((await reports.report(reportId)).processingStatus).toBe('DONE')
+  })
+
   test('makes a message of a queue visible', async () => {
     const souk = await startTestSouk()
     const client = sqsClient(souk.queueUrl)
