@@ -3,7 +3,7 @@ import { deferred } from '../../test/support/jobs.ts'
 import { ManualClock } from './clock/manual-clock.ts'
 import type { Database } from './database/port.ts'
 import { createLogger } from './logging/logger.ts'
-import { Sweeper } from './sweeps.ts'
+import { inSteps, Sweeper } from './sweeps.ts'
 
 const HOUR = 3_600_000
 
@@ -87,4 +87,17 @@ test('a sweep begins again at once if the clock moved while it ran, because more
   clock.advance(HOUR)
   first.end()
   await nextRun()
+})
+
+test('requests are served between the steps of a sweep', async () => {
+  let isServed = false
+  setImmediate(() => {
+    isServed = true
+  })
+  const seen: boolean[] = []
+  await inSteps(new AbortController().signal, 1, async () => {
+    seen.push(isServed)
+    return seen.length < 3 ? 1 : 0
+  })
+  expect(seen).toEqual([false, true, true])
 })

@@ -1,5 +1,6 @@
 import type { Clock } from './clock/port.ts'
 import type { Database } from './database/port.ts'
+import { endOfTick } from './end-of-tick.ts'
 import type { Logger } from './logging/logger.ts'
 
 export interface SweepContext {
@@ -103,6 +104,8 @@ export async function inSteps(
   do {
     last = await step(limit)
     swept += last
+    // Transactions of SQLite that follow each other leave no time for requests.
+    await endOfTick()
   } while (last === limit && !signal.aborted)
   return swept
 }

@@ -128,18 +128,18 @@ export async function addSubscribers(
   })
 }
 
-/** Creates notifications that wait for the destination of a subscription. */
+/** Creates notifications that wait for a destination. Test notifications have neither seller nor subscription. */
 export const addPendingDeliveries = (
   database: Database,
-  { subscription, count, now }: { subscription: SubscriptionKeys; count: number; now: Date },
+  { subscription, count, now }: { subscription: DeliveryColumns; count: number; now: Date },
 ): Promise<void> =>
   insertRows(database, 'deliveries', count, {
     application_id: text(subscription.application_id),
     destination_id: text(subscription.destination_id),
     delivery_id: numberedRow('d'),
     event_id: numberedRow('e'),
-    seller_id: text(subscription.seller_id),
-    subscription_id: text(subscription.subscription_id),
+    seller_id: textOrNull(subscription.seller_id),
+    subscription_id: textOrNull(subscription.subscription_id),
     notification_type: text(subscription.notification_type),
     payload_version: text('1.0'),
     state: text('PENDING'),
@@ -157,6 +157,9 @@ export interface SubscriptionKeys {
   subscription_id: string
   notification_type: string
 }
+
+type DeliveryColumns = Pick<SubscriptionKeys, 'application_id' | 'destination_id' | 'notification_type'> &
+  Partial<SubscriptionKeys>
 
 const destinationIdOf = (applicationId: string) => concatenated('destination of ', applicationId)
 

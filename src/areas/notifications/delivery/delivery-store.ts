@@ -70,21 +70,6 @@ export async function deleteDeliveries(tx: Transaction, keys: readonly DeliveryK
   return tx.run(db.deleteFrom('deliveries').where(isOneOf(DELIVERY_KEY, keys.map(tupleOf))))
 }
 
-/** Finds deliveries of a subscription, in no particular order. */
-export async function findDeliveriesFor(
-  reader: Reader,
-  { applicationId, subscriptionId }: { applicationId: string; subscriptionId: string },
-  limit: number,
-): Promise<DeliveryKey[]> {
-  const query = db
-    .selectFrom('deliveries')
-    .select(['application_id as applicationId', 'destination_id as destinationId', 'delivery_id as deliveryId'])
-    .where('application_id', '=', applicationId)
-    .where('subscription_id', '=', subscriptionId)
-    .limit(limit)
-  return reader.all(query)
-}
-
 /** Records a failed attempt and whether it will be retried. */
 export async function markFailed(
   tx: Transaction,

@@ -5,9 +5,11 @@ import type { Database, Reader } from '../../../platform/database/port.ts'
 import { ApiError, alreadyExists, invalidParameter } from '../../../platform/errors/api-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Target } from '../../../platform/messaging/port.ts'
+import { dropDeliveries } from '../delivery/drop-deliveries.ts'
 import type { CreateDestinationBody, Destination } from '../schema.ts'
 import { eventSourceOf, type Destination as StoredDestination } from './destination.ts'
 import {
+  type DestinationKey,
   deleteDestination,
   findDestination,
   hasSubscriptions,
@@ -58,13 +60,22 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
     },
 
     async deleteDestination({ applicationId }: GrantlessCaller, destinationId: string): Promise<void> {
+      const key = { applicationId, destinationId }
+      await database.read((reader) => requireUnused(reader, key))
+      await dropDeliveries(database, key, (tx) => requireUnused(tx, key))
       await database.transact(async (tx) => {
-        const { target } = await requireDestination(tx, applicationId, destinationId)
-        if (await hasSubscriptions(tx, { applicationId, destinationId })) throw inUse('has subscriptions')
-        if (await receivesSecrets(tx, applicationId, target)) throw inUse('receives client secrets')
-        await deleteDestination(tx, { applicationId, destinationId })
+        await requireUnused(tx, key)
+        await deleteDestination(tx, key)
       })
     },
+  }
+
+  /** Throws if the destination cannot be deleted. */
+  async function requireUnused(reader: Reader, key: DestinationKey): Promise<void> {
+    const { applicationId, destinationId } = key
+    const { target } = await requireDestination(reader, applicationId, destinationId)
+    if (await hasSubscriptions(reader, key)) throw inUse('has subscriptions')
+    if (await receivesSecrets(reader, applicationId, target)) throw inUse('receives client secrets')
   }
 
   async function requireDestination(

@@ -2,12 +2,12 @@ import { findFirstAuthorization } from '../../../marketplace/accounts/authorizat
 import type { Caller, GrantlessCaller, SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
-import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import { ApiError, alreadyExists, invalidParameter } from '../../../platform/errors/api-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
-import { deleteDeliveries, findDeliveriesFor, insertUnsubscribedDelivery } from '../delivery/delivery-store.ts'
+import { insertUnsubscribedDelivery } from '../delivery/delivery-store.ts'
 import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
+import { dropDeliveries } from '../delivery/drop-deliveries.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { findDestination } from '../destinations/destination-store.ts'
 import { parseDirective } from '../filters/directive.ts'
@@ -41,8 +41,6 @@ export interface SubscriptionDependencies {
 export type SubscriptionOperations = ReturnType<typeof createSubscriptionOperations>
 
 const DEFAULT_PAGE_SIZE = 30
-// Many more than one step deletes, because on PostgreSQL each query scans all rows deleted before.
-const DELIVERIES_AT_A_LOOK = 10_000
 
 export function createSubscriptionOperations({ database, clock, ids, wakeWorker }: SubscriptionDependencies) {
   let hasSubscribers = false
@@ -130,7 +128,7 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
       const { applicationId } = await database.read((reader) =>
         requireSubscription(reader, caller, type, subscriptionId),
       )
-      await dropDeliveries(applicationId, subscriptionId)
+      await dropDeliveries(database, { applicationId, subscriptionId })
       await database.transact(async (tx) => {
         await requireSubscription(tx, caller, type, subscriptionId)
         await deleteSubscription(tx, applicationId, subscriptionId)
@@ -140,7 +138,8 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
     /** Called before an authorization and its subscriptions are deleted. */
     async dropDeliveriesOf(authorization: { sellerId: string; applicationId: string }): Promise<void> {
       const subscriptionIds = await database.read((reader) => subscriptionIdsOf(reader, authorization))
-      for (const subscriptionId of subscriptionIds) await dropDeliveries(authorization.applicationId, subscriptionId)
+      const { applicationId } = authorization
+      for (const subscriptionId of subscriptionIds) await dropDeliveries(database, { applicationId, subscriptionId })
     },
 
     async sendTestNotification(
@@ -169,20 +168,6 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
       })
       wakeWorker()
     },
-  }
-
-  /**
-   * Deleting a subscription deletes its deliveries. For an unavailable queue that can be 100,000 and more, and other
-   * writers wait for each transaction, so most of them are deleted in small steps first.
-   */
-  async function dropDeliveries(applicationId: string, subscriptionId: string): Promise<void> {
-    for (;;) {
-      const found = await database.read((reader) =>
-        findDeliveriesFor(reader, { applicationId, subscriptionId }, DELIVERIES_AT_A_LOOK),
-      )
-      for (const some of chunks(found, MAX_TUPLES)) await database.transact((tx) => deleteDeliveries(tx, some))
-      if (found.length < DELIVERIES_AT_A_LOOK) return
-    }
   }
 }
 
