@@ -12,7 +12,7 @@ import type { LocalQueues } from './dev/queue/inspection/public.ts'
 import type { Requests } from './dev/requests/public.ts'
 import type { Verify } from './dev/requests/verify/public.ts'
 import type { MarketplaceSeed, SeedCredentials } from './dev/seed/public.ts'
-import type { RunningForks, Snapshots } from './dev/state/public.ts'
+import type { ResetOptions, RestoreOptions, RunningForks, Snapshots } from './dev/state/public.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import type { Ids } from './platform/ids/port.ts'
 import type { Readings } from './platform/readings.ts'
@@ -164,11 +164,11 @@ export interface Souk extends AsyncDisposable {
    * Resets everything: demo data, clock and quotas. With a time, the clock and the dates of the demo data are around it.
    * Waits for running requests; new requests wait until the reset is done. So do the next three.
    */
-  reset(options?: { time?: Date }): Promise<void>
+  reset(options?: ResetOptions): Promise<void>
   /** Saves the whole state under a name: rows, documents, queue, clock and quotas. Overwrites by default. */
   snapshot(name: string, options?: { replace?: boolean }): Promise<void>
   /** Replaces the whole state by a snapshot. */
-  restore(name: string): Promise<void>
+  restore(name: string, options?: RestoreOptions): Promise<void>
   /** The snapshots that there are. */
   snapshots: Snapshots
   /** The forks of this marketplace that are running. */

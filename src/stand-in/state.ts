@@ -3,6 +3,8 @@ import type { StandInState } from '../composition/service.ts'
 import { version } from '../composition/version.ts'
 import { removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
 import type { CompleteSeed, ExportFormat, ReportRows } from '../dev/seed/index.ts'
+import { keepTokensAcross } from '../dev/state/kept-tokens.ts'
+import type { ResetOptions, RestoreOptions } from '../dev/state/public.ts'
 import { type SnapshotFiles, stageFiles } from '../dev/state/snapshot-files.ts'
 import type { SnapshotFolder } from '../dev/state/snapshot-folder.ts'
 import { LATEST_TIME, type VirtualClock } from '../platform/clock/port.ts'
@@ -48,11 +50,13 @@ export function createState(dependencies: StateDependencies) {
   const schema = lastMigration()
   let initial: { image: Uint8Array; loadedAt: Date } | undefined
 
-  async function reset({ time }: { time?: Date } = {}): Promise<void> {
+  async function reset({ time, keepTokens = false }: ResetOptions = {}): Promise<void> {
     if (time && !(time <= LATEST_TIME)) throw invalidParameter('time', `must not be after ${LATEST_TIME.toISOString()}`)
     beforeReset()
     await runExclusive(async () => {
-      if (time !== undefined || !(await loadInitial())) await loadDemo(time)
+      await keepingTokens(keepTokens, async () => {
+        if (time !== undefined || !(await loadInitial())) await loadDemo(time)
+      })
       onReset()
       // After the rows: until then, they refer to the documents.
       removeFiles()
@@ -110,27 +114,32 @@ export function createState(dependencies: StateDependencies) {
     })
   }
 
-  async function restore(name: string): Promise<void> {
-    await runExclusive(async () => {
-      const { state, readImage, ...snapshotFiles } = openSnapshot(name)
-      const image = readImage()
-      const staged = stageFiles(snapshotFiles, files)
-      try {
-        await sqlite(database).load(image)
-      } catch (error) {
-        staged.discard()
-        throw error
-      }
-      // The rows are those of the snapshot from here on, and what is in memory must match them.
-      try {
-        await serviceState().replaced(new Date(state.time), { frozen: state.frozen })
-      } finally {
-        serviceState().loadQuotas(state.quotas)
-        // The old documents go last: the rows that refer to the new ones are durable since the commit above.
-        await onRestore().finally(() => staged.use())
-      }
-    })
+  async function restore(name: string, { keepTokens = false }: RestoreOptions = {}): Promise<void> {
+    await runExclusive(() => keepingTokens(keepTokens, () => replaceBySnapshot(name)))
   }
+
+  async function replaceBySnapshot(name: string): Promise<void> {
+    const { state, readImage, ...snapshotFiles } = openSnapshot(name)
+    const image = readImage()
+    const staged = stageFiles(snapshotFiles, files)
+    try {
+      await sqlite(database).load(image)
+    } catch (error) {
+      staged.discard()
+      throw error
+    }
+    // The rows are those of the snapshot from here on, and what is in memory must match them.
+    try {
+      await serviceState().replaced(new Date(state.time), { frozen: state.frozen })
+    } finally {
+      serviceState().loadQuotas(state.quotas)
+      // The old documents go last: the rows that refer to the new ones are durable since the commit above.
+      await onRestore().finally(() => staged.use())
+    }
+  }
+
+  const keepingTokens = (keepTokens: boolean, replaceState: () => Promise<void>) =>
+    keepTokens ? keepTokensAcross({ database, clock }, replaceState) : replaceState()
 
   /** A copy of the current state, or of a snapshot, for another marketplace. */
   async function copy<Result>(name: string | undefined, use: (copy: StateCopy) => Promise<Result>): Promise<Result> {

@@ -43,10 +43,11 @@ export function createSoukTest({ prepare, ...options }: SoukTestOptions = {}): T
     return souk
   }
   const renew = async (souk: Souk) => {
-    if (!prepared) return souk.reset()
+    // A client that all tests of a file use has a token of its own.
+    if (!prepared) return souk.reset({ keepTokens: true })
     // A restore keeps rules and readings. It waits for running requests, which a rule may delay.
     await souk.faults.clear()
-    await souk.restore(PREPARED)
+    await souk.restore(PREPARED, { keepTokens: true })
     souk.readings.change(prepared)
   }
   const fork = async (souk: Souk) => {

@@ -2,6 +2,16 @@
 import type { Demo } from '../demo/demo.ts'
 import type { SeedCredentials } from '../seed/public.ts'
 
+export interface RestoreOptions {
+  /** Whether access tokens stay valid, for clients that keep theirs until it expires. Default: false. */
+  keepTokens?: boolean
+}
+
+export interface ResetOptions extends RestoreOptions {
+  /** The time of the clock. Default: that of the system. */
+  time?: Date
+}
+
 export interface SnapshotSummary {
   name: string
   /** The time of the clock. */

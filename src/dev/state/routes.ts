@@ -4,14 +4,14 @@ import { strict } from '../../marketplace/schema.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 import type { Demo } from '../demo/demo.ts'
 import { Credentials } from '../seed/credentials-schema.ts'
-import type { Fork, SnapshotSummary } from './public.ts'
+import type { Fork, ResetOptions, RestoreOptions, SnapshotSummary } from './public.ts'
 
 /** The state of the whole stand-in. Each call waits for running requests, and new ones wait for it. */
 export interface StateControl {
-  reset(options: { time?: Date }): Promise<void>
+  reset(options: ResetOptions): Promise<void>
   listSnapshots(): SnapshotSummary[]
   takeSnapshot(name: string, options: { replace: boolean }): Promise<SnapshotSummary>
-  restore(name: string): Promise<void>
+  restore(name: string, options: RestoreOptions): Promise<void>
   deleteSnapshot(name: string): Promise<void>
   listForks(): Fork[]
   fork(options: { snapshot?: string }): Promise<Fork>
@@ -44,6 +44,13 @@ const ForkView = Type.Object({
 })
 const Time = Type.Object({ time: Type.String({ format: 'date-time', description: 'The time of the clock' }) })
 
+const KeepTokens = Type.Optional(
+  Type.Boolean({
+    description:
+      'Keep access tokens valid, for clients that keep theirs until it expires. Tokens of applications and sellers that do not exist afterwards end. Default: false',
+  }),
+)
+
 const tags = ['stand-in']
 const config = { access: 'public', exclusive: true } as const
 
@@ -70,6 +77,7 @@ export function createStateRoutes(control: StateControl): Routes {
                       description: 'The time of the clock. Default: that of the system',
                     }),
                   ),
+                  keepTokens: KeepTokens,
                 },
                 strict,
               ),
@@ -80,7 +88,8 @@ export function createStateRoutes(control: StateControl): Routes {
         },
       },
       async ({ body }) => {
-        await control.reset(body?.time === undefined ? {} : { time: parseTimestamp(body.time) })
+        const { time: newTime, keepTokens = false } = body ?? {}
+        await control.reset({ ...(newTime !== undefined && { time: parseTimestamp(newTime) }), keepTokens })
         return time()
       },
     )
@@ -127,11 +136,12 @@ export function createStateRoutes(control: StateControl): Routes {
           summary: 'Restore a snapshot',
           tags,
           params: NameParams,
+          body: Type.Optional(Type.Union([Type.Object({ keepTokens: KeepTokens }, strict), Type.Null()])),
           response: { 200: Time, ...errorResponses },
         },
       },
-      async ({ params }) => {
-        await control.restore(params.name)
+      async ({ params, body }) => {
+        await control.restore(params.name, body ?? {})
         return time()
       },
     )

@@ -12,8 +12,15 @@ export interface StoredToken {
 
 const db = queryBuilder<AccessTokenTables>()
 
-const insertToken = prepare((row: AccessTokenTables['access_tokens']) =>
-  db.insertInto('access_tokens').values({ ...row }),
+export type TokenRow = AccessTokenTables['access_tokens']
+
+const insertToken = prepare((row: TokenRow) => db.insertInto('access_tokens').values({ ...row }))
+
+const insertUnlessExisting = prepare((row: TokenRow) =>
+  db
+    .insertInto('access_tokens')
+    .values({ ...row })
+    .onConflict((conflict) => conflict.column('token_digest').doNothing()),
 )
 
 const findToken = prepare((params: { digest: string }) =>
@@ -35,6 +42,23 @@ export async function storeToken(
     restricted_to: seller?.restrictedTo ? JSON.stringify(seller.restrictedTo) : null,
     expires_at: expiresAt.toISOString(),
   })
+}
+
+/** Tokens that expire after a time, the last to expire first. */
+export function listValidTokens(reader: Reader, now: Date, limit: number): Promise<TokenRow[]> {
+  return reader.all(
+    db
+      .selectFrom('access_tokens')
+      .selectAll()
+      .where('expires_at', '>', now.toISOString())
+      .orderBy('expires_at', 'desc')
+      .limit(limit),
+  )
+}
+
+/** Those that exist already stay as they are. */
+export async function insertTokens(tx: Transaction, rows: readonly TokenRow[]): Promise<void> {
+  await tx.runEach(insertUnlessExisting, rows)
 }
 
 export async function loadToken(reader: Reader, digest: string): Promise<StoredToken | undefined> {
