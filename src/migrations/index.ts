@@ -36,6 +36,7 @@ import { noticesInPlace } from './0039-notices-in-place.ts'
 import { runningJobs } from './0040-running-jobs.ts'
 import { listingsByFnSku } from './0041-listings-by-fn-sku.ts'
 import { waitingFeeds } from './0042-waiting-feeds.ts'
+import { fanOutShards } from './0043-fan-out-shards.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   runningJobs,
   listingsByFnSku,
   waitingFeeds,
+  fanOutShards,
 ]

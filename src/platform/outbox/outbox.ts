@@ -92,18 +92,19 @@ export async function readEvents(reader: Reader, rowLimit: number): Promise<Stor
   return (await reader.all(oldestFirst, { limit: rowLimit })).flatMap(fromRow)
 }
 
-/** The first digit of the hash of the seller, as in the index `events_by_shard`. SQLite has neither. */
+/** The first digit of the hash of the seller, as in `events_by_shard` and `fan_outs_by_shard`. SQLite has neither. */
 export const shardOfSeller = sql<string>`substr(md5(seller_id), 1, 1)`
 /** Events of one seller are in one shard, so that workers that claim different shards keep their order. */
 export const SHARDS: readonly string[] = [...'0123456789abcdef']
 
+/** A table of all shards, for a query that looks for one row of each. */
+export const allShards = sql<{
+  shard: string
+}>`(values ${sql.join(SHARDS.map((shard) => sql`(${sql.lit(shard)})`))})`.as<'shards'>(sql`shards(shard)`)
+
 const shardsInUse = prepare((_: object) =>
   db
-    .selectFrom(
-      sql<{ shard: string }>`(values ${sql.join(SHARDS.map((shard) => sql`(${sql.lit(shard)})`))})`.as<'shards'>(
-        sql`shards(shard)`,
-      ),
-    )
+    .selectFrom(allShards)
     .select('shards.shard')
     .where(sql<boolean>`exists (select 1 from events where ${shardOfSeller} = shards.shard)`),
 )

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { jsonList } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter } from '../../../platform/database/tuples.ts'
 import { EventPayload } from '../../../platform/outbox/event-payload.ts'
-import { type StoredEvent, shardOfSeller } from '../../../platform/outbox/outbox.ts'
+import { allShards, type StoredEvent, shardOfSeller } from '../../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../../platform/paging.ts'
 import type { NotificationTables } from '../tables.ts'
 
@@ -98,16 +97,23 @@ export async function insertFanOuts(tx: Transaction, fanOuts: readonly FanOut[])
   )
 }
 
-const firstDueOfShards = prepare((params: { now: string; limit: number; shards: string }, dialect) =>
+const isDueIn = (shard: ReturnType<typeof sql.ref>, now: string) =>
+  sql<boolean>`state = 'PENDING' and ${shardOfSeller} = ${shard} and due_at <= ${now}`
+
+const firstDueOfShards = prepare(({ now, limit, shards }: { now: string; limit: number; shards: string }) =>
   db
-    .selectFrom('fan_outs')
+    .selectFrom(
+      sql<Row>`(
+        select found.* from json_array_elements_text(${shards}::json) as claimed(shard)
+        cross join lateral (
+          select * from fan_outs where ${isDueIn(sql.ref('claimed.shard'), now)} order by due_at, event_id limit ${limit}
+        ) as found
+      )`.as('found'),
+    )
     .selectAll()
-    .where('state', '=', 'PENDING')
-    .where('due_at', '<=', params.now)
-    .where(sql<boolean>`${shardOfSeller} in ${jsonList(params.shards, dialect)}`)
     .orderBy('due_at')
     .orderBy('event_id')
-    .limit(params.limit),
+    .limit(limit),
 )
 
 /** Finds events that are due, those of some shards if they are given. */
@@ -124,13 +130,11 @@ export async function findDueFanOuts(
   return rows.map(fromRow)
 }
 
-const dueShards = prepare((params: { now: string }) =>
+const dueShards = prepare(({ now }: { now: string }) =>
   db
-    .selectFrom('fan_outs')
-    .select(shardOfSeller.as('shard'))
-    .distinct()
-    .where('state', '=', 'PENDING')
-    .where('due_at', '<=', params.now),
+    .selectFrom(allShards)
+    .select('shards.shard')
+    .where(sql<boolean>`exists (select 1 from fan_outs where ${isDueIn(sql.ref('shards.shard'), now)})`),
 )
 
 /** The shards of events that are due. On PostgreSQL only. */
