@@ -29,6 +29,10 @@ describe('the facts of a request', () => {
     expect(facts).toEqual({ operation: 'createToken', clientId: 'client', subjects: {} })
   })
 
+  test.each(['nextToken', 'NextToken', 'pageToken', 'paginationToken'])('say that %s asks for a next page', (name) => {
+    expect(factsOf(requestOf({ query: { [name]: 'x' } }))).toMatchObject({ nextPage: true })
+  })
+
   test('name the operation of a request without a route unknown', () => {
     expect(factsOf(requestOf({}))).toEqual({ operation: 'unknown', subjects: {} })
   })

@@ -10,6 +10,8 @@ export interface RequestFacts {
   applicationId?: string
   /** Of a request for a token, whose application is not known before its secret is verified. */
   clientId?: string
+  /** Whether it is for a page of a list that is not the first. */
+  nextPage?: true
   subjects: SubjectIds
 }
 
@@ -56,8 +58,16 @@ export function factsOf(request: FastifyRequest): RequestFacts {
     ...(caller?.kind === 'seller' && { sellerId: caller.sellerId }),
     ...(caller && { applicationId: caller.applicationId }),
     ...(typeof clientId === 'string' && { clientId }),
+    ...(hasPageToken(request.query) && { nextPage: true }),
     subjects: subjectsIn(request.params, request.query, body),
   }
+}
+
+const PAGE_TOKENS = ['nextToken', 'NextToken', 'pageToken', 'paginationToken']
+
+function hasPageToken(query: unknown): boolean {
+  const fields = fieldsOf(query)
+  return PAGE_TOKENS.some((name) => fields[name] !== undefined)
 }
 
 /** Collects the ids in parameters and in bodies of requests and responses: of their fields, and of a batch. */

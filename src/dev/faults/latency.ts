@@ -25,9 +25,9 @@ export function totalMilliseconds(latencies: readonly FaultRule[]): number {
   return Math.min(total, MAX_LATENCY_MILLISECONDS)
 }
 
-function millisecondsOf({ id, action, seed = 1, hits }: FaultRule): number {
+function millisecondsOf({ action, seed = 1, hits }: FaultRule): number {
   const latency = action as Extract<FaultAction, { kind: 'latency' }>
   if ('milliseconds' in latency) return latency.milliseconds
   const { minMilliseconds, maxMilliseconds } = latency
-  return Random.of(seed, 'latency', id, hits).integer(minMilliseconds, maxMilliseconds)
+  return Random.of(seed, 'latency', hits).integer(minMilliseconds, maxMilliseconds)
 }

@@ -36,6 +36,11 @@ describe('a rule matches a call', () => {
     expect(matches({ sku: 'SKU-3' }, facts)).toBe(false)
     expect(matches({ orderId: 'SKU-1' }, facts)).toBe(false)
   })
+
+  test('can be for pages of lists that are not the first, or only for others', () => {
+    expect([true, false].map((nextPage) => matches({ nextPage }, { ...facts, nextPage: true }))).toEqual([true, false])
+    expect([true, false].map((nextPage) => matches({ nextPage }, facts))).toEqual([false, true])
+  })
 })
 
 describe('a rule is in force', () => {

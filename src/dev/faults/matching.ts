@@ -10,6 +10,7 @@ export interface CallFacts {
   applicationId?: string | undefined
   clientId?: string | undefined
   queueArn?: string | undefined
+  nextPage?: boolean | undefined
   subjects: SubjectIds
 }
 
@@ -18,7 +19,8 @@ export function matches({ operations, ...fields }: FaultMatch, facts: CallFacts)
   return Object.entries(fields).every(([name, value]) => value === undefined || hasValue(facts, name, value))
 }
 
-function hasValue(facts: CallFacts, name: string, value: string): boolean {
+function hasValue(facts: CallFacts, name: string, value: string | boolean): boolean {
+  if (typeof value === 'boolean') return (facts.nextPage ?? false) === value
   if (name === 'sellerId' || name === 'applicationId' || name === 'clientId' || name === 'queueArn') {
     return facts[name] === value
   }

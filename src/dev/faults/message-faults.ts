@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { FailedMessage, Message, Messenger, Target } from '../../platform/messaging/port.ts'
 import { MESSAGE_OPERATION } from './actions.ts'
@@ -6,6 +7,7 @@ import type { FaultAction, FaultRule } from './public.ts'
 import type { FaultRules } from './rules.ts'
 
 const REORDER_SECONDS = 60
+const MAX_STREAMS = 10_000
 
 const refusals = {
   AccessDenied:
@@ -15,6 +17,9 @@ const refusals = {
 
 /** Lets rules hit the sending of notifications. */
 export function withMessageFaults(messenger: Messenger, rules: FaultRules, clock: Clock): Messenger {
+  /** Whether the last notification of a rule and a stream was delayed. */
+  const wasDelayed = new BoundedMap<string, boolean>(MAX_STREAMS)
+
   return {
     limitOf: (target) => messenger.limitOf(target),
     close: () => messenger.close(),
@@ -26,7 +31,7 @@ export function withMessageFaults(messenger: Messenger, rules: FaultRules, clock
       for (const message of messages) {
         const rule = rules.isHeld(message.id) ? undefined : rules.decide('message', factsOf(target, message)).fault
         const action = rule?.action
-        const seconds = rule && delayOf(rule)
+        const seconds = rule && delayOf(rule, target, message)
         if (rule && seconds !== undefined) failed.push(postpone(message, rule, seconds))
         else if (action?.kind === 'refuse') failed.push(refuse(message, action))
         else if (action?.kind !== 'lose') sent.push(message)
@@ -44,13 +49,16 @@ export function withMessageFaults(messenger: Messenger, rules: FaultRules, clock
     const postponedUntil = new Date(clock.now().getTime() + seconds * 1000)
     return { id, reason: 'delayed by a fault rule', isPermanent: false, postponedUntil }
   }
-}
 
-/** Of the first of each two notifications that are reordered. */
-function delayOf({ action, hits }: FaultRule): number | undefined {
-  if (action.kind === 'delay') return action.seconds
-  if (action.kind !== 'reorder' || hits % 2 === 0) return undefined
-  return action.seconds ?? REORDER_SECONDS
+  /** The first of each two notifications that are reordered is delayed, in each stream of its own: others are in no order with it. */
+  function delayOf({ id, action }: FaultRule, target: Target, { type, origin }: Message): number | undefined {
+    if (action.kind === 'delay') return action.seconds
+    if (action.kind !== 'reorder') return undefined
+    const stream = JSON.stringify([id, target, type, origin?.sellerId])
+    const isDelayed = !wasDelayed.get(stream)
+    wasDelayed.set(stream, isDelayed)
+    return isDelayed ? (action.seconds ?? REORDER_SECONDS) : undefined
+  }
 }
 
 const refuse = ({ id }: Message, { reason = 'AccessDenied' }: Extract<FaultAction, { kind: 'refuse' }>) => ({

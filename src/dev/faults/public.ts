@@ -11,6 +11,8 @@ export interface FaultMatch extends SubjectMatch {
   clientId?: string
   /** For `sendNotification`: the ARN of the queue. */
   queueArn?: string
+  /** `true`: only requests for a page of a list that is not the first; `false`: only others. */
+  nextPage?: boolean
 }
 
 /** `before`: nothing happens. `after`: the operation has its effect, and only the response is lost. */

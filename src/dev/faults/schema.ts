@@ -30,6 +30,11 @@ export const FaultMatchBody = Type.Object(
     clientId: optionalText,
     ...Object.fromEntries(SUBJECTS.map((subject) => [subject, optionalText])),
     queueArn: optionalText,
+    nextPage: Type.Optional(
+      Type.Boolean({
+        description: '`true`: only requests for a page of a list that is not the first. `false`: only others',
+      }),
+    ),
   },
   { ...strict, description: 'All fields that are given must match' },
 )

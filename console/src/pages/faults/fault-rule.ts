@@ -6,7 +6,7 @@ type FaultPath = paths['/_souk/faults']
 export type FaultSettings = FaultPath['post']['requestBody']['content']['application/json']
 export type FaultRule = FaultPath['get']['responses'][200]['content']['application/json']['faults'][number]
 export type FaultKind = FaultSettings['action']['kind']
-export type MatchField = Exclude<keyof NonNullable<FaultSettings['match']>, 'operations'>
+export type MatchField = Exclude<keyof NonNullable<FaultSettings['match']>, 'operations' | 'nextPage'>
 
 /** What an operation of the background is called in rules. */
 export const BACKGROUND_OPERATIONS = { job: ['processReport', 'processFeed'], message: ['sendNotification'] } as const

@@ -81,7 +81,7 @@ export const incidents: Readonly<Record<string, IncidentDefinition>> = {
   },
   'token-expiry-mid-pagination': {
     summary: 'The access token expires with the second page of a list',
-    faults: [{ match: { operations: lists }, action: { kind: 'expireToken' }, nth: 2 }],
+    faults: [{ match: { operations: lists, nextPage: true }, action: { kind: 'expireToken' }, nth: 1 }],
   },
   'duplicate-notifications': {
     summary: 'Every notification arrives ten times',
