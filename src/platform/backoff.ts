@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto'
 
 export interface Backoff {
-  /** The longest wait after the first attempt. It doubles with each further attempt. */
+  /** The longest wait after the first attempt. It grows with each further attempt. */
   firstMilliseconds: number
   longestMilliseconds: number
 }
 
 const RETRY_BACKOFF: Backoff = { firstMilliseconds: 1000, longestMilliseconds: 5 * 60 * 1000 }
+/** A wait is then about a seventh of the time since the first failure: after an outage of a minute, ten seconds at most. */
+const RETRY_GROWTH = 1.1
 
-const longestWait = (attempt: number, { firstMilliseconds, longestMilliseconds }: Backoff) =>
-  Math.min(firstMilliseconds * 2 ** (attempt - 1), longestMilliseconds)
+const longestWait = (attempt: number, { firstMilliseconds, longestMilliseconds }: Backoff, growth = 2) =>
+  Math.min(firstMilliseconds * growth ** (attempt - 1), longestMilliseconds)
 
 /**
  * Returns the wait after an attempt, counted from 1: a random time up to the longest wait, so that callers that
@@ -25,5 +27,5 @@ export const jitteredBackoff = (attempt: number, backoff: Backoff): number =>
  */
 export function exponentialBackoff(failures: number, seed: string): number {
   const fraction = Number.parseInt(hash('sha256', seed, 'hex').slice(0, 8), 16) / 2 ** 32
-  return Math.round(longestWait(failures, RETRY_BACKOFF) * (0.5 + fraction / 2))
+  return Math.round(longestWait(failures, RETRY_BACKOFF, RETRY_GROWTH) * (0.5 + fraction / 2))
 }
