@@ -33,9 +33,10 @@ export function addServeCommand(program: Command): void {
 
 /** The first of several processes, which serves nothing itself. */
 async function startProcesses(processes: number): Promise<Running> {
-  const { readListenConfig, readServiceConfig } = await import('../config/env.ts')
+  const { readListenConfig, readServiceConfig, readSilence } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
   readListenConfig(process.env)
+  readSilence(process.env)
   const { createLogger, flushLogger } = await import('../platform/logging/logger.ts')
   const { ProcessGroup } = await import('./processes/group.ts')
   const logger = await createLogger(config.log)
@@ -56,8 +57,9 @@ interface Membership {
 }
 
 async function startServe(membership?: Membership): Promise<Running> {
-  const { readListenConfig, readServiceConfig } = await import('../config/env.ts')
-  const config = readServiceConfig(process.env)
+  const { readListenConfig, readServiceConfig, readSilence } = await import('../config/env.ts')
+  const settings = readServiceConfig(process.env)
+  const config = { ...settings, database: { ...settings.database, ...readSilence(process.env) } }
   const { host, port, drainSeconds, maxConnections, trustedProxies } = readListenConfig(process.env)
   const { openQuotas } = await import('../composition/adapters.ts')
   const { CACHE_METRICS_MILLISECONDS } = await import('../composition/metrics.ts')

@@ -19,6 +19,8 @@ export interface PostgresConfig {
   url: string
   poolSize: number
   deadlines?: PostgresDeadlines
+  /** After how long without any response requests are refused. */
+  silenceMilliseconds?: number
   /** Where large reads go. */
   replica?: ReplicaSettings
   /** How the server lists the connections of this process. */
@@ -126,6 +128,8 @@ export const defaultListen: Pick<ListenConfig, 'port' | 'drainSeconds' | 'maxCon
 }
 
 export const DEFAULT_AUDIT_DAYS = 365
+
+export const DEFAULT_SILENCE_MILLISECONDS = 1500
 
 export const DEFAULT_REPLICA_WAIT_MILLISECONDS = 100
 

@@ -4,7 +4,7 @@ import { defaultDeadlines as deadlines } from '../platform/aws/deadlines.ts'
 import { defaultPostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { defaultReadings } from '../platform/readings.ts'
 import { ConfigError } from './config.ts'
-import { readListenConfig, readServiceConfig, readWorkerListenConfig } from './env.ts'
+import { readListenConfig, readServiceConfig, readSilence, readWorkerListenConfig } from './env.ts'
 import { listKubernetesLinks } from './ignored-variables.ts'
 
 const complete = {
@@ -264,6 +264,13 @@ describe('the configuration of the service', () => {
     ['SOUK_MAX_CONNECTIONS', '0'],
   ])('refuses %s=%s', (name, value) => {
     expect(() => readListenConfig({ [name]: value })).toThrow(name)
+  })
+
+  test('reads after how long a database that is silent is given up', () => {
+    const name = 'SOUK_DATABASE_SILENCE_MILLISECONDS'
+    expect(readSilence({})).toEqual({ silenceMilliseconds: 1500 })
+    expect(readSilence({ [name]: '0' })).toEqual({ silenceMilliseconds: 0 })
+    expect(() => readSilence({ [name]: '60001' })).toThrow(name)
   })
 
   describe('next to a Kubernetes Service named souk', () => {

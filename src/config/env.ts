@@ -7,6 +7,7 @@ import {
   ConfigError,
   DEFAULT_AUDIT_DAYS,
   DEFAULT_REPLICA_WAIT_MILLISECONDS,
+  DEFAULT_SILENCE_MILLISECONDS,
   DEFAULT_WORKER_PORT,
   type DocumentsConfig,
   defaultListen,
@@ -115,6 +116,16 @@ export function readDatabaseConfig(env: Environment): PostgresConfig {
   const url = parseDatabaseUrl(requireVariable(env, 'SOUK_DATABASE_URL'), 'SOUK_DATABASE_URL')
   const poolSize = readInteger(env, 'SOUK_DATABASE_POOL', { defaultValue: 10, min: 1, max: 1000 })
   return { kind: 'postgres', url, poolSize, deadlines: readDatabaseDeadlines(env) }
+}
+
+/** Of `serve`. A job can wait longer, and may have to. */
+export function readSilence(env: Environment): Pick<PostgresConfig, 'silenceMilliseconds'> {
+  const silenceMilliseconds = readInteger(env, 'SOUK_DATABASE_SILENCE_MILLISECONDS', {
+    defaultValue: DEFAULT_SILENCE_MILLISECONDS,
+    min: 0,
+    max: 60_000,
+  })
+  return { silenceMilliseconds }
 }
 
 function readReplica(env: Environment): Pick<PostgresConfig, 'replica'> {

@@ -35,6 +35,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'platform/database/postgres-pool.ts': 'Work waits for a connection in real time.',
   'platform/database/postgres-replica.ts': 'A replica catches up in real time.',
   'platform/database/postgres-retries.ts': 'Other processes finish their transactions in real time.',
+  'platform/database/postgres-silence.ts': 'PostgreSQL responds in real time.',
   'platform/database/replica-monitor.ts': 'A replica fails and falls behind in real time.',
   'platform/database/schema-locks.ts': 'Other processes finish their transactions in real time.',
   'platform/database/sqlite-database.ts': 'Another connection holds its lock in real time.',

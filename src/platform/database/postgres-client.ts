@@ -5,9 +5,11 @@ import {
   ConnectionLostError,
   endedBeforeCommit,
   makesConnectionUnusable,
+  NoResponseError,
   RolledBackError,
   toDatabaseUnavailableError,
 } from './postgres-errors.ts'
+import type { SilenceMonitor } from './postgres-silence.ts'
 
 /** For statements without a deadline. */
 export const NO_DEADLINE = Number.POSITIVE_INFINITY
@@ -28,6 +30,8 @@ export class PostgresClient extends pg.Client {
   isConfigured = false
   /** Whether a pooler is in between, so that the next statement may reach a connection without these settings. */
   isPooled = false
+  /** Notified of what this connection waits for. */
+  silence: SilenceMonitor | undefined
   #isLost = false
   #hasTimedOut = false
   #outstanding = 0
@@ -51,12 +55,17 @@ export class PostgresClient extends pg.Client {
    */
   async send(query: pg.QueryConfig, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
     if (++this.#outstanding === 1) this.#startWatchdog(answerWithinMilliseconds)
+    this.silence?.began()
     try {
-      return await this.query(query)
+      const result = await this.query(query)
+      this.silence?.heard()
+      return result
     } catch (error) {
+      if (error instanceof pg.DatabaseError) this.silence?.heard()
       if (makesConnectionUnusable(error)) this.unusableReason ??= error as Error
       throw this.#toError(error, answerWithinMilliseconds)
     } finally {
+      this.silence?.ended()
       if (--this.#outstanding === 0) clearTimeout(this.#watchdog)
       else this.#watchdog?.refresh()
     }
@@ -110,10 +119,11 @@ export class PostgresClient extends pg.Client {
   #toError(error: unknown, answerWithinMilliseconds: number): unknown {
     if (error instanceof pg.DatabaseError) return toDatabaseUnavailableError(error)
     if (this.#hasTimedOut) {
-      const message = `PostgreSQL did not respond within ${answerWithinMilliseconds} ms`
-      return new DatabaseUnavailableError(message, { cause: error })
+      return new NoResponseError(`PostgreSQL did not respond within ${answerWithinMilliseconds} ms`, { cause: error })
     }
     if (!this.#isLost) return error
+    // It was cut because the server responds to nothing.
+    if (this.unusableReason instanceof NoResponseError) return this.unusableReason
     return new ConnectionLostError('The connection to PostgreSQL was lost', { cause: this.unusableReason ?? error })
   }
 }

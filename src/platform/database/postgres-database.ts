@@ -24,7 +24,9 @@ interface AttemptOptions extends TransactionOptions {
   answerWithin?: number
 }
 
-export interface PostgresOptions extends PoolOptions {
+export interface PostgresOptions extends Omit<PoolOptions, 'silence'> {
+  /** How long the server may respond to nothing at all before work fails. Default: until the deadlines of the work. */
+  silenceMilliseconds?: number | undefined
   /** A server that follows this one and takes large reads from it. */
   replica?: ReplicaSettings | undefined
 }
@@ -50,9 +52,10 @@ export class PostgresDatabase implements Database {
   readonly #reader: Reader
   readonly #logger: DatabaseLogger | undefined
 
-  constructor({ replica, ...options }: PostgresOptions) {
+  constructor({ replica, silenceMilliseconds: milliseconds, ...options }: PostgresOptions) {
     this.#logger = options.logger
-    this.#pool = new PostgresPool(options)
+    const silence = milliseconds ? { milliseconds, probe: () => this.#state.send('select 1') } : undefined
+    this.#pool = new PostgresPool({ ...options, silence })
     this.#state = new PostgresSideConnection(this.#pool)
     const read: Send = (query) => this.#readStatement(query)
     this.#reader = new PostgresReader(read)
@@ -128,7 +131,7 @@ export class PostgresDatabase implements Database {
   async checkWritable(): Promise<void> {
     // A connection that was opened earlier says nothing about those that requests cannot open now.
     if (this.#pool.isRefused) this.#state.discard()
-    const check = () => this.#ask('show transaction_read_only')
+    const check = () => this.#pool.whileHeard(() => this.#ask('show transaction_read_only'))
     const { rows } = await withDeadline(CHECK_WITHIN_MILLISECONDS, check, { createError: lateCheckError })
     if (rows[0]?.transaction_read_only !== 'on') return
     // After a failover, the same address may lead to another server.

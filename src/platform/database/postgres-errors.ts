@@ -34,6 +34,11 @@ export class ConnectionLostError extends DatabaseUnavailableError {
   override name = 'ConnectionLostError'
 }
 
+/** The server did not respond in time. */
+export class NoResponseError extends DatabaseUnavailableError {
+  override name = 'NoResponseError'
+}
+
 /** Only server errors have a SQLSTATE; other errors may have a code that looks like one. */
 const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? (error.code ?? '') : '')
 
@@ -95,7 +100,8 @@ export interface ConnectFailure {
 
 /** For a request, every failure to connect is an outage. The message is for the operator. */
 export function toConnectError(failure: ConnectFailure): DatabaseUnavailableError {
-  return new DatabaseUnavailableError(formatConnectFailure(failure), { cause: failure.error })
+  const Kind = failure.waitedSeconds === undefined ? DatabaseUnavailableError : NoResponseError
+  return new Kind(formatConnectFailure(failure), { cause: failure.error })
 }
 
 function formatConnectFailure({ error, target, waitedSeconds }: ConnectFailure): string {

@@ -8,6 +8,7 @@ import { defaultPostgresDeadlines, type PostgresDeadlines, setDeadlines } from '
 import { type Target, toConnectError } from './postgres-errors.ts'
 import { PostgresMetrics } from './postgres-metrics.ts'
 import { retryWhilePossible } from './postgres-retries.ts'
+import { SilenceMonitor } from './postgres-silence.ts'
 
 export interface PoolOptions {
   url: string
@@ -15,6 +16,8 @@ export interface PoolOptions {
   deadlines?: Partial<PostgresDeadlines> | undefined
   /** How the server lists the connections. Default: that of the URL. */
   applicationName?: string | undefined
+  /** Omitted if work waits for a server that hangs, each statement until its own deadline. */
+  silence?: { milliseconds: number; probe(): Promise<unknown> } | undefined
   /** Omitted if queries are not traced. */
   tracer?: Tracer | undefined
   logger?: DatabaseLogger | undefined
@@ -38,16 +41,18 @@ export class PostgresPool {
   readonly #clients = new Set<PostgresClient>()
   readonly #metrics = new PostgresMetrics()
   readonly #tracer: Tracer | undefined
+  readonly #silence: SilenceMonitor | undefined
   /** Until a pooler between Souk and PostgreSQL turns out not to support it. */
   #preparesStatements = true
   #isRefused = false
 
-  constructor({ url, poolSize, deadlines, applicationName, tracer, logger }: PoolOptions) {
+  constructor({ url, poolSize, deadlines, applicationName, silence, tracer, logger }: PoolOptions) {
     this.#deadlines = { ...defaultPostgresDeadlines, ...deadlines }
     this.answerWithin = this.#deadlines.statementSeconds * 1000 + GRACE_MILLISECONDS
     this.#logger = logger
     this.#poolSize = poolSize
     this.#tracer = tracer
+    this.#silence = silence && new SilenceMonitor({ ...silence, logger, onSilence: (error) => this.cut(error) })
     this.#target = parseUrl(url)
     this.#connection = {
       connectionString: url,
@@ -63,7 +68,7 @@ export class PostgresPool {
     this.#pool = new pg.Pool({ ...this.#connection, Client: PostgresClient, max: poolSize })
     // A connection lost while idle is replaced on the next use.
     this.#pool.on('error', ({ message: reason }) => logger?.warn({ reason }, 'lost an idle connection to PostgreSQL'))
-    this.#pool.on('connect', (client) => this.#clients.add(client as PooledClient))
+    this.#pool.on('connect', (client) => this.#add(client as PooledClient))
     this.#pool.on('remove', (client) => this.#clients.delete(client as PooledClient))
   }
 
@@ -91,9 +96,7 @@ export class PostgresPool {
 
   async withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {
     const began = performance.now()
-    const client = (await this.#connected(() => this.#pool.connect()).finally(() =>
-      this.#metrics.observeWait((performance.now() - began) / 1000),
-    )) as PooledClient
+    const client = await this.#takeClient().finally(() => this.#metrics.observeWait((performance.now() - began) / 1000))
     try {
       // A statement, not a connection parameter: poolers such as PgBouncer reject unknown parameters.
       if (!client.isConfigured) await this.#configure(client)
@@ -111,8 +114,14 @@ export class PostgresPool {
   /** A connection besides those of the pool, for the caller to close. */
   async connectApart(): Promise<PostgresClient> {
     const client = new PostgresClient(this.#connection)
+    client.silence = this.#silence
     await this.#connected(() => client.connect())
     return client
+  }
+
+  /** Waits for work, unless the server responds to nothing. */
+  whileHeard<Result>(work: () => Promise<Result>, onLate?: (result: Result) => void): Promise<Result> {
+    return this.#silence ? this.#silence.whileHeard(work, onLate) : work()
   }
 
   send(client: PostgresClient, query: pg.QueryConfig, answerWithin = this.answerWithin): Promise<pg.QueryResult> {
@@ -139,10 +148,21 @@ export class PostgresPool {
 
   /** Waits for the work that uses a connection, unless it is cut. */
   async close({ cuts = false } = {}): Promise<void> {
+    this.#silence?.close()
     const ended = this.#pool.end()
     if (cuts) this.cut(new Error('The pool was closed'))
     await ended
     for (const client of this.#clients) client.unrefSocket()
+  }
+
+  #takeClient(): Promise<PooledClient> {
+    const take = async () => (await this.#connected(() => this.#pool.connect())) as PooledClient
+    return this.whileHeard(take, (client) => client.release())
+  }
+
+  #add(client: PooledClient): void {
+    client.silence = this.#silence
+    this.#clients.add(client)
   }
 
   async #configure(client: PostgresClient): Promise<void> {
