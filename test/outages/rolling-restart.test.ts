@@ -1,67 +1,12 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { Balancer } from '../support/balancer.ts'
 import { startProcesses } from '../support/service-processes.ts'
 
 const CLIENTS = 16
-const PROBE_EVERY_MILLISECONDS = 100
 const ROUNDS = 2
+const path = '/operator/v1/marketplaces'
 
 type Serve = Awaited<ReturnType<Awaited<ReturnType<typeof startProcesses>>['startServe']>>
-
-/** A test balancer: keeps connections open, and routes to the processes that passed the last readiness check. */
-class Balancer {
-  readonly #backends = new Map<string, { agent: Agent; isReady: boolean }>()
-  readonly #stopping = new AbortController()
-  #next = 0
-
-  async add(url: string): Promise<void> {
-    const backend = { agent: new Agent({ keepAlive: true }), isReady: false }
-    this.#backends.set(url, backend)
-    while (!backend.isReady) backend.isReady = await isReady(url)
-    void this.#probe(url, backend)
-  }
-
-  remove(url: string): void {
-    this.#backends.get(url)?.agent.destroy()
-    this.#backends.delete(url)
-  }
-
-  stop(): void {
-    this.#stopping.abort()
-    for (const url of this.#backends.keys()) this.remove(url)
-  }
-
-  /** Returns the status. A client of the balancer gets 502 for a failure here. */
-  send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<number> {
-    const ready = [...this.#backends].filter(([, { isReady }]) => isReady)
-    const [url, { agent }] = ready[this.#next++ % ready.length] as (typeof ready)[number]
-    return new Promise((resolve, reject) => {
-      const call = request(url + path, { method, headers, agent }, (response: IncomingMessage) => {
-        response
-          .resume()
-          .on('end', () => resolve(response.statusCode ?? 0))
-          .on('error', reject)
-      })
-      call.on('error', reject).end(body)
-    })
-  }
-
-  async #probe(url: string, backend: { isReady: boolean }): Promise<void> {
-    while (this.#backends.has(url) && !this.#stopping.signal.aborted) {
-      backend.isReady = await isReady(url)
-      await sleep(PROBE_EVERY_MILLISECONDS)
-    }
-  }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/readyz`)).status === 200
-  } catch {
-    return false
-  }
-}
 
 test('a rolling restart behind a load balancer loses no request', async () => {
   const place = await startProcesses({ leaseSeconds: 30, env: { SOUK_DRAIN_SECONDS: '3' } })
@@ -87,9 +32,12 @@ test('a rolling restart behind a load balancer loses no request', async () => {
     for (let count = 0; !isOver; count++) {
       const sent =
         count % 4 === 0
-          ? balancer.send('PUT', '/operator/v1/marketplaces', headers, marketplace(client))
-          : balancer.send('GET', '/operator/v1/marketplaces', headers)
-      const outcome = await sent.then(String, (error: NodeJS.ErrnoException) => error.code ?? error.message)
+          ? balancer.send({ method: 'PUT', path, headers, body: marketplace(client) })
+          : balancer.send({ method: 'GET', path, headers })
+      const outcome = await sent.then(
+        ({ status }) => String(status),
+        (error: NodeJS.ErrnoException) => error.code ?? error.message,
+      )
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
   }

@@ -46,14 +46,19 @@ export async function createNotificationMarketplace(url: string, operatorKey: st
     )
     return payload.destinationId
   }
-  await ask(
-    `${url}/notifications/v1/subscriptions/ORDER_CHANGE`,
-    'POST',
-    { payloadVersion: '1.0', destinationId: await addDestination({ sqs: { arn: arnOf(queue) } }) },
-    { 'x-amz-access-token': seller },
-  )
+  /** Through a queue, or else through an event bus. */
+  const subscribe = async (type: string, { queue: toQueue, version = '1.0' }: { queue?: string; version?: string }) => {
+    const eventBridge = { accountId: '210987654321', region: 'us-east-1' }
+    const destinationId = await addDestination(toQueue ? { sqs: { arn: arnOf(toQueue) } } : { eventBridge })
+    const path = `${url}/notifications/v1/subscriptions/${type}`
+    await ask(path, 'POST', { payloadVersion: version, destinationId }, { 'x-amz-access-token': seller })
+  }
+  await subscribe('ORDER_CHANGE', { queue })
   return {
+    marketplaceId,
+    sellerId,
     addDestination,
+    subscribe,
     sendTestNotification: (type: string, destinationId: string) =>
       ask(
         `${url}/notifications/v1/subscriptions/${type}/testNotification`,
@@ -66,8 +71,9 @@ export async function createNotificationMarketplace(url: string, operatorKey: st
       const orders = Array.from({ length: to - from + 1 }, (_, index) => numberedOrder(from + index))
       return ask(`${at}/operator/v1/orders`, 'PUT', { orders }, { authorization: `Bearer ${operatorKey}` })
     },
+    orderIdOf,
     /** The request that upserts one order, for a client that looks at the response itself. */
-    saleOf: (number: number): RequestInit => ({
+    saleOf: (number: number) => ({
       method: 'PUT',
       headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ orders: [numberedOrder(number)] }),
@@ -77,11 +83,13 @@ export async function createNotificationMarketplace(url: string, operatorKey: st
   }
 }
 
+const orderIdOf = (number: number) => `100-0000000-${String(number).padStart(7, '0')}`
+
 const numberedOrder = (number: number) =>
   buildOrder(new Date(), {
     sellerId,
     marketplaceId,
-    orderId: `100-0000000-${String(number).padStart(7, '0')}`,
+    orderId: orderIdOf(number),
     currencyCode: 'CHF',
   })
 
