@@ -37,6 +37,7 @@ import { runningJobs } from './0040-running-jobs.ts'
 import { listingsByFnSku } from './0041-listings-by-fn-sku.ts'
 import { waitingFeeds } from './0042-waiting-feeds.ts'
 import { fanOutShards } from './0043-fan-out-shards.ts'
+import { feedMessages } from './0044-feed-messages.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   listingsByFnSku,
   waitingFeeds,
   fanOutShards,
+  feedMessages,
 ]

@@ -68,8 +68,9 @@ export function watchWork({ gate, database, clock, background }: WorkDependencie
   }
 }
 
-const renderFeed = ({ feedId, feedType, progress: { applied } }: Feed): Progress => ({
+const renderFeed = ({ feedId, feedType, messages, progress: { applied } }: Feed): Progress => ({
   task: `feed ${feedId}`,
   done: applied,
+  ...(messages !== undefined && { total: messages }),
   message: `${applied} messages of ${feedType} are applied`,
 })

@@ -93,7 +93,7 @@ export async function applyPlan(
       after = addResults(before, results)
       const issues = results.flatMap((result) => result.issues)
       await insertIssues(tx, feed, before.errors + before.warnings, issues)
-      await recordProgress(tx, feed, after)
+      await recordProgress(tx, feed, { ...after, messages: plan.messages })
       if (preparesAhead && after.applied < plan.messages) next = start(after, { step: prepared, committed })
     }
 

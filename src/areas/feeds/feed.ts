@@ -30,6 +30,8 @@ export interface Feed {
   /** Set when processing starts, so that a retry writes to the same key. Exposed once the feed has finished. */
   resultDocumentId?: string
   progress: Progress
+  /** How many messages the document has. Absent until some are applied. */
+  messages?: number
 }
 
 export interface FeedIssue {

@@ -32,6 +32,8 @@ export interface FeedTables {
     invalid: number
     errors: number
     warnings: number
+    /** Of the document. Null until some are applied. */
+    messages: number | null
   }
   feed_issues: {
     seller_id: string

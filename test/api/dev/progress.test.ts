@@ -31,7 +31,7 @@ describe('the progress of long work', () => {
     expect(new Date((await souk.life.status()).until ?? 0)).toEqual(souk.clock.now())
   })
 
-  test('reports how many messages of a feed are applied, while it is processed', async () => {
+  test('reports how many messages of a feed are applied, and of how many, while it is processed', async () => {
     const souk = await startTestSouk()
     const feeds = new FeedsClient(souk)
     const change = { op: 'replace', path: '/attributes/color', value: [{ value: 'Red' }] }
@@ -42,6 +42,7 @@ describe('the progress of long work', () => {
     expect(data).toEqual({
       task: `feed ${feedId}`,
       done: expect.any(Number),
+      total: 4_000,
       message: `${data.done} messages of JSON_LISTINGS_FEED are applied`,
     })
     // A fast machine may have applied all of them, but has not written the result yet: then there would be no event.

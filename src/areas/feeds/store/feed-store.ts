@@ -153,7 +153,7 @@ export async function updateFeedStatus(
   return (await tx.run(update)) === 1
 }
 
-const progress = prepare(({ sellerId, feedId, ...counts }: FeedKey & Progress) =>
+const progress = prepare(({ sellerId, feedId, ...counts }: FeedKey & Progress & { messages: number }) =>
   db
     .updateTable('feeds')
     .set({
@@ -162,12 +162,17 @@ const progress = prepare(({ sellerId, feedId, ...counts }: FeedKey & Progress) =
       invalid: counts.invalid,
       errors: counts.errors,
       warnings: counts.warnings,
+      messages: counts.messages,
     })
     .where('seller_id', '=', sellerId)
     .where('feed_id', '=', feedId),
 )
 
-export const recordProgress = (tx: Transaction, { sellerId, feedId }: FeedKey, counts: Progress): Promise<void> =>
+export const recordProgress = (
+  tx: Transaction,
+  { sellerId, feedId }: FeedKey,
+  counts: Progress & { messages: number },
+): Promise<void> =>
   tx.runEach(progress, [{ sellerId, feedId, ...counts }])
 
 /** Puts a feed whose job was given up (FATAL without a result) back in the queue. Returns false if it is not such a feed. */
@@ -228,6 +233,7 @@ const toRow = (feed: Feed): Row => ({
   input_version: feed.inputVersion ?? null,
   result_document_id: feed.resultDocumentId ?? null,
   ...feed.progress,
+  messages: feed.messages ?? null,
 })
 
 const fromRow = (row: Row): Feed => ({
@@ -252,6 +258,7 @@ const fromRow = (row: Row): Feed => ({
     errors: row.errors,
     warnings: row.warnings,
   },
+  ...(row.messages !== null && { messages: row.messages }),
 })
 
 /** Ids of a seller's feeds, newest first. */
