@@ -17,6 +17,7 @@ export function addCtlCommand(program: Command): void {
           out: (text) => process.stdout.write(`${text}\n`),
           err: (text) => process.stderr.write(text.startsWith('\r') ? text : `${text}\n`),
           isTerminal: process.stderr.isTTY === true,
+          columns: process.stderr.columns,
         },
       })
     })

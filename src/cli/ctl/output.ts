@@ -4,4 +4,6 @@ export interface CtlOutput {
   err(text: string): void
   /** Whether `err` is a terminal, where a line can be overwritten. */
   isTerminal: boolean
+  /** Of the terminal, whose lines are cut there: one that wraps cannot be overwritten. */
+  columns?: number | undefined
 }

@@ -1,11 +1,13 @@
 import { Command, CommanderError, Option } from 'commander'
 import { ConfigError, parseOrigin } from '../../config/config.ts'
+import type { Verification } from '../../dev/requests/verify/public.ts'
+import { VerificationError } from '../../dev/requests/verify/verification-error.ts'
 import { origin } from '../parse-options.ts'
 import { ControlClient, ControlError, EXIT_REFUSED, EXIT_UNREACHABLE } from './client.ts'
 import { actCommands, CTL_COMMANDS, type CtlCommand, toKebabCase } from './commands.ts'
 import { type ControlOperation, type OperationField, readControlOperations } from './operations.ts'
 import type { CtlOutput } from './output.ts'
-import { createProgressView } from './progress-view.ts'
+import { createProgressView, type ProgressOutput } from './progress-view.ts'
 import { renderLine, renderText } from './render.ts'
 import { parseField, parseJson, readContent } from './values.ts'
 
@@ -17,6 +19,7 @@ interface GlobalOptions {
 type Values = Record<string, unknown>
 
 const EXIT_USAGE = 2
+const PROGRESS = 'getProgress'
 const DEFAULT_URL = 'http://127.0.0.1:4700'
 const HELP_HINT = 'Run with --help for usage.'
 // Options of every command. A field of that name is set with --input.
@@ -132,6 +135,10 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
     { values, input, definition }: { values: Values; input: unknown; definition: CtlCommand },
   ): Promise<void> {
     const { columns, printsDocument = false, showsProgress = false } = definition
+    if (operation.operationId === PROGRESS && !client.json) {
+      // Lines are what this command is for, a bar is not for a file.
+      return watch(client, values, output.isTerminal ? output : { ...output, err: output.out })
+    }
     if (operation.streams) {
       for await (const { event, data } of client.stream(operation, values)) {
         if (event === 'dropped') throw new ControlError(`The stream ended. ${data.reason}`, EXIT_UNREACHABLE)
@@ -151,14 +158,14 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
     const isJson = typeof result === 'object' && (client.json || printsDocument)
     const text = isJson ? JSON.stringify(result, null, 2) : renderText(result, columns)
     if (text !== '') output.out(text)
-    if (isFailed(result)) throw new ControlError('Not all expectations are met.', EXIT_REFUSED)
+    if (isFailed(result)) throw new ControlError(describeFailed(result, client.json), EXIT_REFUSED)
   }
 
   async function withProgress<Result>(client: ControlClient, work: () => Promise<Result>): Promise<Result> {
     const view = createProgressView(output)
     const over = new AbortController()
     const shown = (async () => {
-      for await (const { event, data } of client.stream(requireOperation('getProgress'), {}, over.signal)) {
+      for await (const { event, data } of client.stream(requireOperation(PROGRESS), {}, over.signal)) {
         view.show(event, data)
       }
     })()
@@ -172,10 +179,15 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
     }
   }
 
-  async function wait(client: ControlClient): Promise<void> {
-    const view = createProgressView(output)
+  function wait(client: ControlClient): Promise<void> {
+    return watch(client, { until: 'idle' }, output)
+  }
+
+  /** Shows progress until nothing is due, if the values say so, or until Ctrl+C. */
+  async function watch(client: ControlClient, values: Values, shownOn: ProgressOutput): Promise<void> {
+    const view = createProgressView(shownOn)
     try {
-      for await (const { event, data } of client.stream(requireOperation('getProgress'), { until: 'idle' })) {
+      for await (const { event, data } of client.stream(requireOperation(PROGRESS), values)) {
         if (event === 'idle') return
         view.show(event, data)
       }
@@ -237,6 +249,11 @@ function checked<Value>(command: Command, parse: () => Value): Value {
   }
 }
 
-const isFailed = (result: unknown) => (result as { passed?: unknown } | undefined)?.passed === false
+const isFailed = (result: unknown): result is Verification =>
+  (result as { passed?: unknown } | undefined)?.passed === false
+
+/** JSON has what was seen instead. */
+const describeFailed = (verification: Verification, isJson: boolean) =>
+  isJson ? 'Not all expectations are met.' : new VerificationError(verification).message
 
 const trim = (text: string) => text.replace(/\n$/, '')

@@ -3,21 +3,29 @@ import type { CtlOutput } from './output.ts'
 
 const BAR_WIDTH = 24
 const LINE_MILLISECONDS = 1000
+const DEFAULT_COLUMNS = 80
+const CLEARED_LINE = '\r\u001b[K'
 
 // Progress is for people who wait in real time.
 const realClock = new SystemClock()
 
+export type ProgressOutput = Pick<CtlOutput, 'err' | 'isTerminal' | 'columns'>
+
 /** Shows the progress of long work: a bar on a terminal, at most one line a second for each task elsewhere. */
-export function createProgressView({ err, isTerminal }: Pick<CtlOutput, 'err' | 'isTerminal'>) {
+export function createProgressView({ err, isTerminal, columns = DEFAULT_COLUMNS }: ProgressOutput) {
   const shownAt = new Map<unknown, number>()
   let hasBar = false
   return {
     show(event: string, data: Record<string, unknown>): void {
-      if (event === 'end') shownAt.delete(data.task)
+      if (event === 'end') {
+        shownAt.delete(data.task)
+        clear()
+      }
       if (event !== 'progress') return
       if (isTerminal) {
         hasBar = true
-        err(`\r\u001b[K${renderProgress(data)}`)
+        // A terminal may wrap a line that has all its columns.
+        err(`${CLEARED_LINE}${renderProgress(data).slice(0, columns - 1)}`)
         return
       }
       const now = realClock.now().getTime()
@@ -25,9 +33,12 @@ export function createProgressView({ err, isTerminal }: Pick<CtlOutput, 'err' | 
       shownAt.set(data.task, now)
       err(renderProgress(data))
     },
-    end(): void {
-      if (hasBar) err('\r\u001b[K')
-    },
+    end: clear,
+  }
+
+  function clear(): void {
+    if (hasBar) err(CLEARED_LINE)
+    hasBar = false
   }
 }
 

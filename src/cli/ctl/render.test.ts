@@ -36,6 +36,13 @@ test('progress overwrites its line on a terminal, and elsewhere prints one line 
   expect(show(false)).toEqual(['life  1'])
 })
 
+test('progress is cut to the columns of a terminal, where a line that wraps could not be overwritten', () => {
+  const lines: string[] = []
+  const view = createProgressView({ err: (text) => lines.push(text), isTerminal: true, columns: 20 })
+  view.show('progress', { task: 'feed 123456789', done: 1, total: 2, message: '1 message is applied' })
+  expect(lines).toEqual(['\r\u001b[Kfeed 123456789  [##'])
+})
+
 test('each task has a line a second where there is no terminal', () => {
   const lines: string[] = []
   const view = createProgressView({ err: (text) => lines.push(text), isTerminal: false })

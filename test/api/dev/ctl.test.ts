@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { actCommands, CTL_COMMANDS } from '../../../src/cli/ctl/commands.ts'
 import { readControlOperations } from '../../../src/cli/ctl/operations.ts'
+import type { CtlOutput } from '../../../src/cli/ctl/output.ts'
 import { runCtl } from '../../../src/cli/ctl/program.ts'
 import { testDialect } from '../../support/databases.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 import { temporaryFolder } from '../../support/souk-process.ts'
 
+const MONTHS_MILLISECONDS = 60 * 24 * 60 * 60 * 1000
 const onSqlite = test.skipIf(testDialect === 'postgres')
 
 let souk: TestSouk
@@ -16,12 +18,12 @@ beforeAll(async () => {
 })
 beforeEach(() => souk.reset())
 
-async function run(words: string, env: Record<string, string> = {}) {
+async function run(words: string, { env, ...terminal }: Partial<CtlOutput> & { env?: Record<string, string> } = {}) {
   const lines: { out: string[]; err: string[] } = { out: [], err: [] }
   const output = { out: (text: string) => lines.out.push(text), err: (text: string) => lines.err.push(text) }
   const code = await runCtl(words.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [], {
     env: { SOUK_URL: souk.url, ...env },
-    output: { ...output, isTerminal: false },
+    output: { ...output, isTerminal: false, ...terminal },
   })
   return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
 }
@@ -114,6 +116,14 @@ describe('souk ctl', () => {
     writeFileSync(file, '[{ "operation": "getOrder", "count": { "exactly": 1 } }]')
     expect((await run(`verify @${file}`)).code).toBe(1)
     await fetch(`${souk.url}/orders/v0/orders/x`)
+    const { code, err } = await run(`verify '[{"name":"the address","operation":"getOrder","status":200}]'`)
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /^souk: 1 of 1 expectations failed\.\n- the address: .*\n {4}closest: GET \/orders\/v0\/orders\/x \(403\): /,
+    )
+    expect((await run('verify [{"operation":"getOrder","count":{"exactly":2}}]')).err).toContain(
+      '    saw GET /orders/v0/orders/x (403) at ',
+    )
     expect(await json(`verify @${file}`)).toMatchObject({ passed: true })
     expect((await run(`verify '{"operation":"getOrder"}'`)).out).toMatch(/passed +message\n +true/)
   })
@@ -174,7 +184,27 @@ describe('souk ctl', () => {
   })
 
   test('prints the progress of work until none is due', async () => {
-    expect(await run('progress --until idle')).toEqual({ code: 0, out: expect.stringMatching(/^idle/), err: '' })
+    expect(await run('progress --until idle')).toEqual({ code: 0, out: '', err: '' })
+    expect(await run('progress --until idle --json')).toEqual({ code: 0, out: '{}', err: '' })
+    await souk.life.start({ ordersPerDay: 0, competitors: 0 })
+    souk.clock.advance(MONTHS_MILLISECONDS)
+    expect(await run('progress --until idle')).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^life {2}\[[#.]{24}\] \d+ % /),
+      err: '',
+    })
+  })
+
+  test.each(['wait', 'progress --until idle'])('%s has a bar on a terminal, in one line', async (words) => {
+    await souk.life.start({ ordersPerDay: 0, competitors: 0 })
+    souk.clock.advance(MONTHS_MILLISECONDS)
+    const { code, out, err } = await run(words, { isTerminal: true, columns: 40 })
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    const [before, ...shown] = err.split('\r\u001b[K').map((text) => text.replace(/\n$/, ''))
+    expect(before).toBe('')
+    expect(shown[0]).toMatch(/^life {2}\[[#.]{24}\] \d+ %/)
+    expect(shown.filter((text) => text.includes('\n') || text.length >= 40)).toEqual([])
+    expect(shown.at(-1)).toBe('')
   })
 
   test('moves the clock to what is due next', async () => {
@@ -216,7 +246,7 @@ describe('souk ctl reports', () => {
 
   test('an invalid SOUK_URL with exit code 2, as an invalid --url', async () => {
     const err = expect.stringMatching(/^souk: SOUK_URL must be an http or https URL/)
-    expect(await run('clock get', { SOUK_URL: 'localhost:4700' })).toEqual({ code: 2, out: '', err })
+    expect(await run('clock get', { env: { SOUK_URL: 'localhost:4700' } })).toEqual({ code: 2, out: '', err })
   })
 
   test('a file to import that is not UTF-8, instead of importing other text', async () => {
@@ -227,7 +257,7 @@ describe('souk ctl reports', () => {
 
   test('a stand-in that does not respond, and how to reach it, with exit code 3', async () => {
     // The port of discard, which no machine of today serves.
-    expect(await run('clock get', { SOUK_URL: 'http://127.0.0.1:9' })).toEqual({
+    expect(await run('clock get', { env: { SOUK_URL: 'http://127.0.0.1:9' } })).toEqual({
       code: 3,
       out: '',
       err: expect.stringMatching(/^souk: No Souk responds at http:\/\/127.0.0.1:9 .* --url or SOUK_URL\.$/),
