@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { CONTROL_PLANE } from '../http/openapi.ts'
 import { type App, addRouteHooks, errorResponses } from '../http/route.ts'
+import { strict } from '../marketplace/schema.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { vendorServiceOf } from '../platform/vendor-hosts.ts'
 import { createControlAddresses, isLoopback } from './control-host.ts'
+
+// Otherwise a filter that does not exist would be ignored, and a call that deletes would delete everything.
+const NO_PARAMETERS = Type.Object({}, strict)
 
 // Names that no public DNS server resolves: of a container or pod, of a local network, and of tests. Any device of a local
 // network can claim one (mDNS, LLMNR), and have it resolve to this machine.
@@ -28,9 +33,9 @@ export interface ControlPlaneAccess {
  */
 export function guardControlPlane(app: App, findDenial: FindDenial): void {
   app.addHook('onRoute', (route) => {
+    if (!route.url.startsWith(CONTROL_PLANE)) return
     const response = route.schema?.response as object | undefined
-    if (!route.url.startsWith(CONTROL_PLANE) || (response && '4xx' in response)) return
-    route.schema = { ...route.schema, response: { ...errorResponses, ...response } }
+    route.schema = { querystring: NO_PARAMETERS, ...route.schema, response: { ...errorResponses, ...response } }
   })
   addRouteHooks(app, ({ url }) => {
     if (!url.startsWith(CONTROL_PLANE)) return {}

@@ -126,7 +126,7 @@ function textsOf(schema: Schema, fieldPath: string[] = []): { fieldPath: string[
 }
 
 /** A value that satisfies the schema, without optional properties. */
-function sample(schema: Schema, name: string, samples: Samples): unknown {
+export function sample(schema: Schema, name: string, samples: Samples): unknown {
   const [choice] = schema.anyOf ?? []
   if (choice) return sample(choice, name, samples)
   if (schema.enum) return schema.enum[0]

@@ -1,17 +1,31 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { networkInterfaces } from 'node:os'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { REDIRECT_HEADER } from '../../../src/platform/vendor-hosts.ts'
+import { readOperations, sample } from '../../support/openapi-parameters.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const S3_HOST = 'souk-documents.s3.us-east-1.amazonaws.com'
+
+const controlPlane = JSON.parse(readFileSync(new URL('../../../openapi/control-plane.json', import.meta.url), 'utf8'))
+
+// Bodies are validated first.
+const SAMPLES = { orderId: '902-0000001-0000001', asin: 'B000000001' }
 
 describe('the paths under /_souk/', () => {
   let souk: TestSouk
   beforeAll(async () => {
     souk = await startTestSouk({ publicUrl: 'https://souk.example.com' })
+  })
+
+  test.each(readOperations(controlPlane))('refuse an unknown parameter: $name', async ({ method, path, body }) => {
+    const url = `${path.replaceAll(/{\w+}/g, 'any')}?nonsense=1`
+    const response = await souk.send(method as 'GET', url, body && { payload: sample(body, '', SAMPLES) as object })
+    expect(errorOf(response).status).toBe(400)
+    expect(response.body).toContain('nonsense')
   })
 
   const advance = (headers: Record<string, string>) =>
