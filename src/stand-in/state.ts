@@ -119,7 +119,7 @@ export function createState(dependencies: StateDependencies) {
   }
 
   async function replaceBySnapshot(name: string): Promise<void> {
-    const { state, readImage, ...snapshotFiles } = openSnapshot(name)
+    const { state, readImage, ...snapshotFiles } = openSnapshot(name, 'name')
     const image = readImage()
     const staged = stageFiles(snapshotFiles, files)
     try {
@@ -147,18 +147,20 @@ export function createState(dependencies: StateDependencies) {
       if (name === undefined) {
         return use({ image: await currentImage(), time: clock.now(), frozen: clock.isFrozen, files })
       }
-      const { state, readImage, ...snapshotFiles } = openSnapshot(name)
+      const { state, readImage, ...snapshotFiles } = openSnapshot(name, 'snapshot')
       return use({ image: readImage(), time: new Date(state.time), frozen: state.frozen, files: snapshotFiles })
     })
   }
 
-  function openSnapshot(name: string) {
+  /** The place is the field that has the name. */
+  function openSnapshot(name: string, place: string) {
     const snapshot = snapshots.open(name)
+    // Versions with the same schema read each other's rows, as they do after an update.
     if (snapshot.state.schema === schema) return snapshot
-    throw new ApiError(
-      'InvalidInput',
-      `The snapshot ${name} was taken by another version of Souk (${snapshot.state.version}).`,
-      'Its database has other tables. Take it again with this version.',
+    const by = `Souk ${snapshot.state.version}`
+    throw invalidParameter(
+      place,
+      `is a snapshot of ${by}, whose database has other tables (${snapshot.state.schema}, not ${schema}); take it again with this version`,
     )
   }
 

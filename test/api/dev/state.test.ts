@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Souk } from '../../../src/index.ts'
 import { testDialect } from '../../support/databases.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+import { temporaryFolder } from '../../support/souk-process.ts'
 
 const onSqlite = test.skipIf(testDialect === 'postgres')
 
@@ -130,6 +133,35 @@ describe('a snapshot', () => {
     expect(errorOf(await souk.delete('/_souk/snapshots/a'))).toMatchObject({ status: 404 })
     const missing = errorOf(await souk.post('/_souk/snapshots/a/restore'))
     expect(missing).toMatchObject({ status: 404, details: 'There are: b.' })
+  })
+
+  onSqlite('of a version with another schema is refused with place and reason, and nothing changes', async () => {
+    const snapshots = temporaryFolder()
+    const souk = await startTestSouk({ snapshots })
+    await souk.snapshot('other')
+    expect(await solicit(souk)).toBe(201)
+    souk.clock.advance(60_000)
+    const before = souk.clock.now()
+    const file = join(snapshots, 'other', 'state.json')
+    const state = JSON.parse(readFileSync(file, 'utf8'))
+    const restore = () => souk.post('/_souk/snapshots/other/restore')
+    writeFileSync(file, JSON.stringify({ ...state, schema: '9999-later', version: '9.0.0' }))
+    const reason = /is a snapshot of Souk 9\.0\.0, whose database has other tables \(9999-later, not .*take it again/
+    expect(errorOf(await restore())).toMatchObject({
+      status: 400,
+      code: 'InvalidInput',
+      message: expect.stringContaining('[name]'),
+      details: expect.stringMatching(reason),
+    })
+    const forked = await souk.post('/_souk/forks', { payload: { snapshot: 'other' } })
+    expect(errorOf(forked)).toMatchObject({ status: 400, message: expect.stringContaining('[snapshot]') })
+    expect(souk.clock.now()).toEqual(before)
+    expect(await solicit(souk)).toBe(403)
+    expect(await souk.forks.list()).toEqual([])
+
+    writeFileSync(file, JSON.stringify({ ...state, version: '9.0.0' }))
+    expect((await restore()).statusCode).toBe(200)
+    expect(await solicit(souk)).toBe(201)
   })
 
   onSqlite.each(['', '.hidden', 'end.', '../elsewhere', 'a/b', 'x'.repeat(65), 'ü', 'a\u0000'])(
