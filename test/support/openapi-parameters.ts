@@ -1,4 +1,4 @@
-interface Schema {
+export interface Schema {
   type?: string
   enum?: unknown[]
   const?: unknown
@@ -7,6 +7,7 @@ interface Schema {
   pattern?: string
   minimum?: number
   items?: Schema
+  minItems?: number
   properties?: Record<string, Schema>
   patternProperties?: Record<string, Schema>
   required?: string[]
