@@ -38,6 +38,7 @@ import { listingsByFnSku } from './0041-listings-by-fn-sku.ts'
 import { waitingFeeds } from './0042-waiting-feeds.ts'
 import { fanOutShards } from './0043-fan-out-shards.ts'
 import { feedMessages } from './0044-feed-messages.ts'
+import { jobsWithoutOwner } from './0045-jobs-without-owner.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   waitingFeeds,
   fanOutShards,
   feedMessages,
+  jobsWithoutOwner,
 ]

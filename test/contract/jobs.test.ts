@@ -68,6 +68,34 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     expect(many).toHaveLength(started.length - 2)
   })
 
+  test.each([
+    ['a few', 10],
+    // More than a claim looks at.
+    ['many', 1_200],
+  ])(
+    'jobs for the future take turns when they are due, also beside %s sellers whose jobs are not',
+    async (_, others) => {
+      const { database, queue, clock } = workshop
+      const due = new Date(clock.now().getTime() + 1_000 * SECOND)
+      const later = new Date(due.getTime() + SECOND)
+      const never = new Date(due.getTime() + 1_000_000 * SECOND)
+      await database.transact(async (tx) => {
+        const enqueue = (name: string, owner: string, runAt: Date) =>
+          queue.enqueue(tx, { kind: 'note', payload: { name }, runAt, owner })
+        for (let number = 0; number < 300; number++) await enqueue(`many ${number}`, 'AMANY', due)
+        for (let number = 0; number < 300; number++) await enqueue(`never ${number}`, 'AMANY', never)
+        for (let number = 0; number < others; number++) await enqueue('never', `B${number}`, never)
+        await enqueue('one', 'CONE', later)
+      })
+      clock.advance(later.getTime() - clock.now().getTime())
+      const started: string[] = []
+      const runner = workshop.startRunner({ note: handler(async ({ name }) => void started.push(name)) })
+      await runner.idle()
+      expect(started).toHaveLength(301)
+      expect(started.indexOf('one')).toBeLessThan(10)
+    },
+  )
+
   test('a seller whose jobs are the only ones has all places of a worker', async () => {
     const { database, queue, clock } = workshop
     await database.transact(async (tx) => {

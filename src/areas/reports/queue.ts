@@ -57,7 +57,9 @@ export async function enqueueSchedule(
   nextAt: Date,
 ): Promise<void> {
   const payload: FireSchedulePayload = { sellerId, scheduleId }
-  await jobs.enqueue(tx, { kind: FIRE_SCHEDULE, payload, runAt: nextAt, key: keyOf(payload) })
+  // A line of its own: it does not wait for the seller's reports.
+  const owner = `${sellerId}/schedules`
+  await jobs.enqueue(tx, { kind: FIRE_SCHEDULE, payload, runAt: nextAt, key: keyOf(payload), owner })
 }
 
 /** The next run of a schedule may be years away: its job must not outlive it. */

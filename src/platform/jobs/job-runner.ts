@@ -8,6 +8,7 @@ import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
 import { parseStoredObject, requireStoredObject } from '../stored-json.ts'
 import { type Rest, WorkLoop } from '../work-loop.ts'
+import { Turns } from './fair-claims.ts'
 import { insertGivenUp } from './given-up-store.ts'
 import { type EffectOptions, type JobContext, type JobHandlers, PostponedError } from './port.ts'
 import {
@@ -68,8 +69,7 @@ export class JobRunner extends WorkLoop {
   readonly #nextRun: PreparedQuery<object, { run_at: string }>
   readonly #unknownKinds = new Set<string>()
   #nextUnknownKindCheckAt = 0
-  #lastOwner = ''
-  #ownersFirst = false
+  readonly #turns = new Turns()
   /** How many in a row found due jobs, but could not claim one. */
   #missedClaims = 0
 
@@ -133,13 +133,10 @@ export class JobRunner extends WorkLoop {
           kinds: this.#kinds,
           // Moving the clock by an hour expires this worker's own leases before it can renew them.
           except: this.running,
-          afterOwner: this.#lastOwner,
-          ownersFirst: this.#ownersFirst,
+          turns: this.#turns,
         }),
       ROW_LOCKS_SUFFICE,
     )
-    this.#ownersFirst = !this.#ownersFirst
-    this.#lastOwner = jobs.findLast(({ owner }) => owner !== undefined)?.owner ?? this.#lastOwner
     for (const job of jobs) this.track(job.id, this.#run(job, lease))
     return jobs.length
   }

@@ -8,7 +8,7 @@ export interface NewJob {
   runAt: Date
   /**
    * The seller for whom it is, of jobs that a seller can request in any number. Owners take turns, so that one with a
-   * thousand jobs does not delay the others. Not of jobs for a distant time, of which a seller may have many.
+   * thousand jobs does not delay the others when they are due.
    */
   owner?: string
   /**

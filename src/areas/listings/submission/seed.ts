@@ -66,7 +66,7 @@ export async function seedListings(
   for (const [index, { listing, terms }] of built.entries()) {
     const isNew = listing.state === 'NEW' && seeds[index]?.issues === undefined
     const runAt = isNew ? now : terms.nextChangeAt
-    if (runAt) await enqueueProcessing(tx, jobs, listing, { runAt, now })
+    if (runAt) await enqueueProcessing(tx, jobs, listing, runAt)
   }
 }
 

@@ -140,7 +140,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
       const mayRelate = relations.length > 0 || newListings.length > 0
       const related = mayRelate ? await findRelated(tx, relations, newListings) : []
       for (const { key, at } of batch.scheduledJobs) {
-        await enqueueProcessing(tx, jobs, key, { runAt: at, now: clock.now() })
+        await enqueueProcessing(tx, jobs, key, at)
       }
       if (batch.products.added.length > 0) await addCatalogItems(tx, batch.products.added, now)
       await writeListings(tx, changes)
