@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { delimiter } from 'node:path'
 import { promisify } from 'node:util'
+import { startFauxqs } from 'fauxqs'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import {
+  type BucketPlace,
+  createBucketPlace,
+  createFolderPlace,
+  type DocumentPlace,
+} from '../support/document-places.ts'
 import { codeBlocks } from '../support/documented-commands.ts'
 import { findInstalledPostgres, type InstalledPostgres, startInstalledPostgres } from '../support/installed-postgres.ts'
 import { type BazaarSeller, createReportMarketplace, ROWS } from '../support/process-marketplace.ts'
@@ -18,12 +23,13 @@ const programs = findInstalledPostgres()
 const [backup = '', restore = ''] = codeBlocks('docs/operating.md', 'sh').filter((block) =>
   /pg_(dump|restore)/.test(block),
 )
-const [saveDatabase = '', saveDocuments = ''] = backup.split('\n')
+const [saveDatabase = '', saveFolder = ''] = backup.split('\n')
+const [restoreDatabase = '', restoreFolder = '', migrate = ''] = restore.split('\n')
 
 let server: InstalledPostgres
 
 /** Reports and feeds without a pause. What was acknowledged before the backup must be in it. */
-function startWork(url: string, seller: BazaarSeller, countDone: () => number) {
+function startWork(url: string, seller: BazaarSeller, countDone: () => Promise<number>) {
   const reports: string[] = []
   const feeds: string[] = []
   let isOver = false
@@ -73,72 +79,98 @@ async function run(commands: string, env: Record<string, string>): Promise<void>
   await promisify(execFile)('bash', ['-ec', souk + commands], { env: { ...process.env, PATH: path, ...env } })
 }
 
-describe.skipIf(!programs)('the documented commands', () => {
-  beforeAll(async () => {
-    server = await startInstalledPostgres(programs as string)
-    await select(`${server.url}/postgres`, 'create database source')
-    await select(`${server.url}/postgres`, 'create database restored')
-  })
-  afterAll(() => server.stop())
+/** Saves and restores a service under load, whose documents are in one place and are restored to another. */
+async function surviveRestore(
+  name: string,
+  source: DocumentPlace,
+  { save, restore }: Record<'save' | 'restore', (folder: string) => Promise<DocumentPlace>>,
+): Promise<void> {
+  const [databaseUrl, restoredUrl] = [`${server.url}/${name}`, `${server.url}/${name}_restored`]
+  for (const one of [name, `${name}_restored`]) await select(`${server.url}/postgres`, `create database ${one}`)
+  expect(await runSouk(['migrate'], { env: { SOUK_DATABASE_URL: databaseUrl } })).toMatchObject({ code: 0 })
+  const before = await startProcesses({ leaseSeconds: 3, databaseUrl, env: source.env })
+  const { serve, url } = await before.startServe()
+  const worker = before.startWorker()
+  const seller = await createReportMarketplace(url, before.env.SOUK_OPERATOR_KEY)
+  const countReports = async () => (await source.list('reports/')).length
+  const work = startWork(url, seller, countReports)
+  const done = await waitFor(
+    async () => (await before.remains.reports()).filter(({ status }) => status === 'DONE'),
+    ({ length }) => length >= 3,
+  )
+  const expired = done[0] as (typeof done)[number]
+  await select(databaseUrl, `update reports set created_at = '${OLD}' where report_id = '${expired.report_id}'`)
 
-  test('save and restore a running service, to a state in which every row has its document', async () => {
-    const databaseUrl = `${server.url}/source`
-    expect(await runSouk(['migrate'], { env: { SOUK_DATABASE_URL: databaseUrl } })).toMatchObject({ code: 0 })
-    const before = await startProcesses({ leaseSeconds: 3, databaseUrl })
-    const documents = fileURLToPath(before.env.SOUK_DOCUMENTS_URL)
-    const { serve, url } = await before.startServe()
-    const worker = before.startWorker()
-    const seller = await createReportMarketplace(url, before.env.SOUK_OPERATOR_KEY)
-    const work = startWork(url, seller, () => before.remains.documents().length)
-    const done = await waitFor(
-      async () => (await before.remains.reports()).filter(({ status }) => status === 'DONE'),
-      ({ length }) => length >= 3,
+  const folder = temporaryFolder()
+  const saved = { reports: [...work.reports], feeds: [...work.feeds] }
+  await run(saveDatabase, { SOUK_DATABASE_URL: databaseUrl, BACKUP: folder })
+  // What a sweep does that runs in between: the document of an expired row is deleted.
+  await source.remove(`reports/${expired.document_id}`)
+  await waitFor(countReports, (count) => count > done.length)
+  await save(folder)
+  await work.stop()
+  await Promise.all([serve.stop('SIGKILL'), worker.stop('SIGKILL')])
+
+  await run(restoreDatabase, { SOUK_DATABASE_URL: restoredUrl, BACKUP: folder })
+  const target = await restore(folder)
+  await run(migrate, { SOUK_DATABASE_URL: restoredUrl })
+  const named = await namedDocuments(restoredUrl)
+  const restored = new Set(await target.list(''))
+  expect(named.length).toBeGreaterThanOrEqual(3)
+  expect(named.filter((path) => !restored.has(path))).toEqual([])
+
+  const after = await startProcesses({ leaseSeconds: 3, databaseUrl: restoredUrl, env: target.env })
+  const again = await after.startServe()
+  after.startWorker()
+  const reports = await waitFor(
+    async () => (await seller.getReports(again.url)).filter(({ reportId }) => saved.reports.includes(reportId)),
+    (seen) => seen.every(({ processingStatus }) => processingStatus === 'DONE'),
+  )
+  // The sweep has deleted the row whose document had expired.
+  const kept = saved.reports.filter((reportId) => reportId !== expired.report_id)
+  expect(reports.map(({ reportId }) => reportId).sort()).toEqual(kept.sort())
+  for (const { reportDocumentId } of reports) expect(await seller.countRows(again.url, reportDocumentId)).toBe(ROWS)
+  for (const feedId of saved.feeds) {
+    await waitFor(
+      () => seller.readFeed(again.url, feedId).catch(() => undefined),
+      (feed) => feed?.status === 'DONE',
     )
-    const expired = done[0] as (typeof done)[number]
-    await select(databaseUrl, `update reports set created_at = '${OLD}' where report_id = '${expired.report_id}'`)
+  }
+}
 
-    const folder = temporaryFolder()
-    const saved = { reports: [...work.reports], feeds: [...work.feeds] }
-    const env = { SOUK_DATABASE_URL: databaseUrl, DOCUMENTS: documents, BACKUP: folder }
-    await run(saveDatabase, env)
-    // What a sweep does that runs in between: the document of an expired row is deleted.
-    rmSync(join(documents, 'reports', expired.document_id ?? ''))
-    const written = await waitFor(
-      () => before.remains.documents().length,
-      (count) => count > done.length,
-    )
-    expect(written).toBeGreaterThan(0)
-    await run(saveDocuments, env)
-    await work.stop()
-    await Promise.all([serve.stop('SIGKILL'), worker.stop('SIGKILL')])
-
-    const restored = temporaryFolder()
-    const restoredUrl = `${server.url}/restored`
-    await run(restore, { SOUK_DATABASE_URL: restoredUrl, BACKUP: folder, DOCUMENTS: restored })
-    const named = await namedDocuments(restoredUrl)
-    expect(named.length).toBeGreaterThanOrEqual(3)
-    expect(named.filter((path) => !existsSync(join(restored, path)))).toEqual([])
-
-    const after = await startProcesses({
-      leaseSeconds: 3,
-      databaseUrl: restoredUrl,
-      env: { SOUK_DOCUMENTS_URL: pathToFileURL(restored).href },
+describe.skipIf(!programs)(
+  'a running service is saved and restored to a state in which every row has its document',
+  () => {
+    beforeAll(async () => {
+      server = await startInstalledPostgres(programs as string)
     })
-    const again = await after.startServe()
-    after.startWorker()
-    const reports = await waitFor(
-      async () => (await seller.getReports(again.url)).filter(({ reportId }) => saved.reports.includes(reportId)),
-      (seen) => seen.every(({ processingStatus }) => processingStatus === 'DONE'),
-    )
-    // The sweep has deleted the row whose document had expired.
-    const kept = saved.reports.filter((reportId) => reportId !== expired.report_id)
-    expect(reports.map(({ reportId }) => reportId).sort()).toEqual(kept.sort())
-    for (const { reportDocumentId } of reports) expect(await seller.countRows(again.url, reportDocumentId)).toBe(ROWS)
-    for (const feedId of saved.feeds) {
-      await waitFor(
-        () => seller.readFeed(again.url, feedId).catch(() => undefined),
-        (feed) => feed?.status === 'DONE',
-      )
-    }
-  })
-})
+    afterAll(() => server.stop())
+
+    test('by the documented commands, with documents in a folder', async () => {
+      const source = createFolderPlace()
+      const target = createFolderPlace()
+      await surviveRestore('folder', source, {
+        save: async (BACKUP) => {
+          await run(saveFolder, { BACKUP, DOCUMENTS: source.folder })
+          return source
+        },
+        restore: async (BACKUP) => {
+          await run(restoreFolder, { BACKUP, DOCUMENTS: target.folder })
+          return target
+        },
+      })
+    })
+
+    test('with documents in a bucket that is copied after the database', async () => {
+      const s3 = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' })
+      onTestFinished(() => s3.stop())
+      const [source, copy, target] = ['documents', 'backup', 'restored'].map((bucket) =>
+        createBucketPlace(s3, bucket),
+      ) as [BucketPlace, BucketPlace, BucketPlace]
+      await surviveRestore('bucket', source, {
+        save: () => source.copyTo(copy),
+        restore: () => copy.copyTo(target),
+      })
+    })
+  },
+)
