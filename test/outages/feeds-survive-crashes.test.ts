@@ -6,7 +6,7 @@ import { startDevIn, startProcesses, urlOf } from '../support/service-processes.
 import { type SoukProcess, temporaryFolder } from '../support/souk-process.ts'
 import { pollUntil, readSqliteState, type StoredState } from '../support/stored-state.ts'
 
-const LONG = 120_000
+const LONG = 300_000
 // Several at once: most of the time is spent on waiting for processes to start and leases to end.
 const PLACES = 4
 const KILLS_IN_PLACE = 5

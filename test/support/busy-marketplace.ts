@@ -21,9 +21,9 @@ const MAX_OPEN_JOBS = 3
 const PAUSE_MILLISECONDS = 50
 /** `Retry-After` says a second or more, but many requests should see the outage. */
 const PAUSE_AFTER_FAILURE_MILLISECONDS = 200
-// Two seconds for a response and ten for the recovery are the goal. On an idle machine the printed figures keep it; a machine
-// on which other tests run at the same time gets three times that.
-const MAX_RESPONSE_MILLISECONDS = 3 * 2_000
+// Two seconds for a response and ten for the recovery are the goal, which the printed figures keep on two cores at a load of 15.
+// At a load of 19, with other tests beside this one, a response without any outage took six seconds.
+const MAX_RESPONSE_MILLISECONDS = 5 * 2_000
 const MAX_RECOVERY_MILLISECONDS = 3 * 10_000
 
 type Kind = 'order' | 'solicitation' | 'patch' | 'report' | 'feed' | 'read'
