@@ -1,9 +1,9 @@
-import { listFeedIds } from '../areas/feeds/index.ts'
+import { listFeedIds, listResultDocumentIds } from '../areas/feeds/index.ts'
 import { listSkus } from '../areas/listings/index.ts'
-import { listDestinations } from '../areas/notifications/index.ts'
-import { listReportIds } from '../areas/reports/index.ts'
+import { listDestinations, listSubscriptionIds } from '../areas/notifications/index.ts'
+import { listReportDocumentIds, listReportIds, listScheduleIds } from '../areas/reports/index.ts'
 import { listCatalogItems } from '../marketplace/catalog/store.ts'
-import { listProductTypes } from '../marketplace/product-types/index.ts'
+import { ProductTypes } from '../marketplace/product-types/index.ts'
 import { listOrderIds } from '../marketplace/trade/orders.ts'
 import type { Caller } from '../platform/auth/caller.ts'
 import type { Database, Reader } from '../platform/database/port.ts'
@@ -23,6 +23,15 @@ export const createKnownIds =
       if (missing.kind === 'destinationId') {
         return (await listDestinations(reader, caller.applicationId)).map((one) => one.destinationId)
       }
+      if (missing.kind === 'subscriptionId') {
+        const { applicationId } = caller
+        const notificationType = missing.notificationType ?? ''
+        const subject = { notificationType, limit: MAX_IDS, ...(!caller.isConsole && { applicationId }) }
+        return listSubscriptionIds(
+          reader,
+          caller.kind === 'seller' ? { ...subject, sellerId: caller.sellerId } : subject,
+        )
+      }
       return caller.kind === 'seller' ? listOfSeller(reader, caller.sellerId, missing) : []
     })
 
@@ -38,10 +47,16 @@ async function listOfSeller(reader: Reader, sellerId: string, missing: Missing):
     }
     case 'reportId':
       return listReportIds(reader, sellerId, MAX_IDS)
+    case 'reportScheduleId':
+      return listScheduleIds(reader, sellerId, MAX_IDS)
+    case 'reportDocumentId':
+      return listReportDocumentIds(reader, sellerId, MAX_IDS)
+    case 'feedDocumentId':
+      return listResultDocumentIds(reader, sellerId, MAX_IDS)
     case 'feedId':
       return listFeedIds(reader, sellerId, MAX_IDS)
     case 'productType':
-      return (await listProductTypes(reader, { limit: MAX_IDS })).map(({ definition }) => definition.name)
+      return (await new ProductTypes().list(reader)).map(({ name }) => name)
     default:
       return (await listCatalogItems(reader, { limit: MAX_IDS }))
         .filter(({ marketplaceId }) => marketplaceIds?.includes(marketplaceId) ?? true)

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { MarketplaceId, QueryList } from '../marketplace/schema.ts'
 import { isBefore } from '../platform/database/tuples.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'
+import { type Explain, withFields, withoutFields } from '../platform/errors/explanation.ts'
 import { decodePageToken, type Page, toPage } from '../platform/paging.ts'
 import { parseTimestamp } from '../platform/timestamps.ts'
 import { oldestRetained, PROCESSING_STATUSES, type ProcessingStatus } from './status.ts'
@@ -45,11 +46,14 @@ const DEFAULT_PAGE_SIZE = 10
 const NO_END = new Date('9999-12-31T23:59:59.999Z')
 const TOKEN_PARTS = 8
 
-export function parseListQuery(
-  query: ListQuery,
-  types: { parameter: string; names: readonly string[] | undefined },
-  now: Date,
-): ListRequest {
+export interface ListTypes {
+  parameter: string
+  names: readonly string[] | undefined
+  /** A type that exists. */
+  example: string
+}
+
+export function parseListQuery(query: ListQuery, types: ListTypes, now: Date): ListRequest {
   const { nextToken, ...filters } = query
   const floor = oldestRetained(now)
   // Expired rows may not be swept yet.
@@ -58,14 +62,28 @@ export function parseListQuery(
     const given = { [types.parameter]: types.names, ...filters }
     const known = [types.parameter, ...Object.keys(listParameters)]
     const other = known.find((name) => given[name as keyof typeof given] !== undefined)
-    if (other !== undefined) throw invalidParameter(other, 'cannot be combined with nextToken')
-    const page = parsePageToken(nextToken)
+    if (other !== undefined)
+      throw invalidParameter(
+        other,
+        'cannot be combined with nextToken',
+        withoutFields(...known.filter((name) => name !== 'nextToken')),
+      )
+    const page = parsePageToken(nextToken, types)
     return { ...page, filter: { ...page.filter, since: clampToRetention(page.filter.since) } }
   }
-  if (!types.names) throw invalidParameter(types.parameter, 'or nextToken is required')
+  if (!types.names) {
+    throw invalidParameter(
+      types.parameter,
+      'or nextToken is required',
+      withFields({ [types.parameter]: types.example }),
+    )
+  }
   const since = filters.createdSince === undefined ? floor : parseTimestamp(filters.createdSince)
   const until = filters.createdUntil === undefined ? NO_END : endOfSecond(parseTimestamp(filters.createdUntil))
-  if (since > until) throw invalidParameter('createdSince', 'must not be after createdUntil')
+  if (since > until) {
+    const explain = withFields({ createdSince: filters.createdUntil ?? until.toISOString() })
+    throw invalidParameter('createdSince', 'must not be after createdUntil', explain)
+  }
   return {
     filter: {
       types: types.names,
@@ -121,9 +139,13 @@ export function listConditions(
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
-function parsePageToken(token: string): ListRequest {
+function parsePageToken(token: string, { parameter, example }: ListTypes): ListRequest {
+  const fromFirstPage: Explain = () => ({
+    facts: { nextToken: token },
+    change: { fields: { nextToken: null, [parameter]: example } },
+  })
   const [types = '', statuses = '', marketplaces = '', since = '', until = '', size = '', createdAt = '', id = ''] =
-    decodePageToken(token, TOKEN_PARTS)
+    decodePageToken(token, TOKEN_PARTS, fromFirstPage)
   const pageSize = Number(size)
   const filter: ListFilter = {
     types: list(types),
@@ -144,7 +166,7 @@ function parsePageToken(token: string): ListRequest {
     pageSize <= 100 &&
     !Number.isNaN(filter.since.getTime()) &&
     !Number.isNaN(filter.until.getTime())
-  if (!isValid) throw invalidParameter('nextToken', 'is invalid: it was not issued by this service')
+  if (!isValid) throw invalidParameter('nextToken', 'is invalid: it was not issued by this service', fromFirstPage)
   return { filter, pageSize, before: [createdAt, id] }
 }
 

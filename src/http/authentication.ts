@@ -7,6 +7,7 @@ import {
   requireAccess,
   requireSameSeller,
   type TokenAccess,
+  withRestrictedToken,
   withToken,
 } from '../platform/auth/caller.ts'
 import { markOf, matchesDigest } from '../platform/auth/digest.ts'
@@ -84,11 +85,7 @@ function authorize(
     throw denied(`The restricted data token was not issued for ${method} ${path}.`, undefined, () => ({
       rule: 'A restricted data token opens only the resources that it was issued for.',
       facts: { issuedFor: caller.restrictedTo, method, path },
-      change: withToken(
-        operationPath === undefined
-          ? undefined
-          : `POST /tokens/2021-03-01/restrictedDataToken with restrictedResources that include ${method} ${path}`,
-      ),
+      change: operationPath === undefined ? withToken() : withRestrictedToken(`${method} ${path}`),
     }))
   }
   const { sellerId } = parameters
@@ -127,7 +124,12 @@ function requireOperator(request: FastifyRequest, keyDigests: readonly string[])
     }))
   }
   const keyDigest = keyDigests.find((one) => matchesDigest(key, one))
-  if (keyDigest === undefined) throw denied('The operator key is invalid.')
+  if (keyDigest === undefined) {
+    throw denied('The operator key is invalid.', undefined, () => ({
+      facts: { isOperatorKey: false },
+      change: { headers: { authorization: 'Bearer <the operator key>' } },
+    }))
+  }
   return `key:${markOf(keyDigest)}`
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { afterDoing } from '../platform/errors/explanation.ts'
 import { isFinished } from './is-finished.ts'
 import type { Timeouts } from './timeouts.ts'
 
@@ -111,7 +112,7 @@ export class Connection {
       this.#restartWindow(now)
     } else {
       const details = this.#findStall(now)
-      if (details) this.fail(new ApiError('RequestTimeout', 'The request did not arrive in time.', details))
+      if (details) this.fail(tooSlow(details))
     }
   }
 
@@ -153,3 +154,8 @@ function emitToReader(request: IncomingMessage, error: ApiError): void {
     setImmediate(() => request.emit('error', error))
   })
 }
+
+const tooSlow = (details: string) =>
+  new ApiError('RequestTimeout', 'The request did not arrive in time.', details, {
+    explain: afterDoing('Send it again, without pauses in the body.', { arrived: details }),
+  })

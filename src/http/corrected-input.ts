@@ -11,7 +11,9 @@ type Fields = Record<string, unknown>
 interface Schema {
   type?: string
   format?: string
+  pattern?: string
   default?: unknown
+  examples?: readonly unknown[]
   const?: unknown
   enum?: readonly unknown[]
   anyOf?: readonly Schema[]
@@ -46,7 +48,7 @@ function correct(root: { value: unknown }, error: ErrorObject, schema: object): 
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>
   if (missingProperty !== undefined) return isFields(value) && addMissing(value, missingProperty, owner)
   if (additionalProperty !== undefined) return isFields(value) && removeUnknown(value, additionalProperty, owner)
-  const corrected = correctValue(value, error, owner)
+  const corrected = correctValue(value, error, owner, nameOf(last, keys))
   if (corrected === undefined || corrected === value) return false
   parent[last] = corrected
   return true
@@ -58,7 +60,7 @@ function addMissing(fields: Fields, name: string, { properties = {} }: Schema): 
     .slice(0, MAX_COMPARED_KEYS)
     .filter((key) => !(key in properties))
   const [similar] = findSimilar(name, unknown)
-  const example = similar === undefined ? exampleOf(properties[name] ?? {}) : fields[similar]
+  const example = similar === undefined ? exampleOf(properties[name] ?? {}, name) : fields[similar]
   if (example === undefined) return false
   if (similar !== undefined) delete fields[similar]
   fields[name] = example
@@ -75,14 +77,14 @@ function removeUnknown(fields: Fields, name: string, { properties = {} }: Schema
   return true
 }
 
-function correctValue(value: unknown, { keyword, params }: ErrorObject, owner: Schema): unknown {
+function correctValue(value: unknown, { keyword, params }: ErrorObject, owner: Schema, name: string): unknown {
   switch (keyword) {
     case 'enum':
       return nearestOf(value, params.allowedValues as unknown[])
     case 'const':
       return params.allowedValue
     case 'type':
-      return toType(value, String(params.type)) ?? exampleOf(owner)
+      return toType(value, String(params.type)) ?? exampleOf(owner, name)
     case 'minimum':
     case 'maximum':
       return params.limit
@@ -92,7 +94,13 @@ function correctValue(value: unknown, { keyword, params }: ErrorObject, owner: S
       return Array.isArray(value) ? value.slice(0, params.limit) : undefined
     case 'minItems':
     case 'minLength':
-      return exampleOf(owner)
+      return exampleOf(owner, name)
+    case 'uniqueItems':
+      return Array.isArray(value) ? [...new Set(value)] : undefined
+    case 'exclusiveMinimum':
+      return params.limit + 1
+    case 'pattern':
+      return spellingsOf(value).find((text) => new RegExp(params.pattern, 'u').test(text)) ?? exampleOf(owner, name)
     case 'format':
       return toTime(value)
     default:
@@ -123,23 +131,38 @@ function toTime(value: unknown): string {
   return Number.isNaN(time) ? EXAMPLE_TIME : new Date(time).toISOString()
 }
 
-/** The simplest value of a schema; undefined where only the caller knows one, such as an id. */
-function exampleOf(schema: Schema): unknown {
+/** What may have been meant by a text of another form: ` de-DE` by `de_DE`. */
+function spellingsOf(value: unknown): string[] {
+  const text = String(value).trim()
+  return [text, text.replaceAll('-', '_'), text.toUpperCase(), text.toLowerCase()]
+}
+
+/** The field of a place: an element of a list has the name of its list. */
+const nameOf = (last: string, parents: readonly string[]) => (/^\d+$/.test(last) ? (parents.at(-1) ?? last) : last)
+
+/** The simplest value of a schema: `<sku>` where only the caller knows one. Undefined for a form of which no example is known. */
+function exampleOf(schema: Schema, name: string): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
-  if (schema.anyOf) return exampleOf(schema.anyOf[0] ?? {})
+  if (schema.examples) return schema.examples[0]
+  if (schema.anyOf) return exampleOf(schema.anyOf[0] ?? {}, name)
   if (schema.type === 'boolean') return true
   if (schema.type === 'number' || schema.type === 'integer') return schema.minimum ?? 1
-  if (schema.type === 'string') return schema.format === 'date-time' ? EXAMPLE_TIME : undefined
-  if (schema.type === 'array') return exampleList(schema)
+  if (schema.type === 'string') return exampleText(schema, name)
+  if (schema.type === 'array') return exampleList(schema, name)
   if (schema.type !== 'object') return undefined
-  const members = (schema.required ?? []).map((name) => [name, exampleOf(schema.properties?.[name] ?? {})])
+  const members = (schema.required ?? []).map((name) => [name, exampleOf(schema.properties?.[name] ?? {}, name)])
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members)
 }
 
-function exampleList({ items = {}, minItems = 0 }: Schema): unknown {
-  const item = exampleOf(items)
+function exampleText({ format, pattern }: Schema, name: string): string | undefined {
+  if (format === 'date-time') return EXAMPLE_TIME
+  return pattern === undefined ? `<${name}>` : undefined
+}
+
+function exampleList({ items = {}, minItems = 0 }: Schema, name: string): unknown {
+  const item = exampleOf(items, name)
   return minItems > 0 && item === undefined ? undefined : Array.from({ length: minItems }, () => item)
 }
 

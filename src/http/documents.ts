@@ -5,7 +5,8 @@ import { Type } from 'typebox'
 import { DOCUMENTS_PATH, type VerifiedUrl } from '../platform/documents/file-document-store.ts'
 import type { ByteRange, DocumentHead, DocumentStore } from '../platform/documents/port.ts'
 import type { SignedUrlRequest } from '../platform/documents/url-signing.ts'
-import { StorageError } from '../platform/errors/storage-error.ts'
+import { neverPasses } from '../platform/errors/explanation.ts'
+import { noSuchKey, StorageError } from '../platform/errors/storage-error.ts'
 import { pathOf } from './authentication.ts'
 import { parseRange } from './byte-range.ts'
 import { type Routes, reasonHeader } from './route.ts'
@@ -101,7 +102,7 @@ export function createDocumentRoutes({
     const { key, labels } = await verify(request)
     const range = await findRange(key, request, reply)
     const document = await store.get(key, range)
-    if (!document) throw noSuchKey()
+    if (!document) throw noSuchKey(key)
     reply.headers({
       'content-type': labels.contentType ?? 'application/octet-stream',
       'content-length': document.bytes,
@@ -128,13 +129,18 @@ export function createDocumentRoutes({
     const { range, 'if-range': ifRange } = request.headers
     if (!range) return undefined
     const head = await store.head(key)
-    if (!head) throw noSuchKey()
+    if (!head) throw noSuchKey(key)
     // A resumed download must not join parts of two documents.
     if (ifRange !== undefined && ifRange !== etagOf(head)) return undefined
     const found = parseRange(range, head.bytes)
     if (found !== 'outside') return found
     reply.header('content-range', `bytes */${head.bytes}`)
-    throw new StorageError('InvalidRange', `The document has ${head.bytes} bytes, none of them in the range.`)
+    throw new StorageError('InvalidRange', `The document has ${head.bytes} bytes, none of them in the range.`, {
+      explain: () => ({
+        facts: { range, bytes: head.bytes },
+        change: { headers: { range: `bytes=0-${Math.max(head.bytes - 1, 0)}` } },
+      }),
+    })
   }
 
   async function upload(request: FastifyRequest, reply: FastifyReply) {
@@ -162,7 +168,9 @@ export function createDocumentRoutes({
   /** The method is signed, so an address never verifies with another one. */
   async function refuse(request: FastifyRequest): Promise<never> {
     await verify(request)
-    throw new StorageError('AccessDenied', 'The address is for another method.')
+    throw new StorageError('AccessDenied', 'The address is for another method.', {
+      explain: neverPasses('Use the URL with the method that it was signed for.', { method: request.method }),
+    })
   }
 
   function verify(request: FastifyRequest): Promise<VerifiedUrl> {
@@ -177,7 +185,9 @@ export function createDocumentRoutes({
   }
 
   function tooLarge(): StorageError {
-    return new StorageError('EntityTooLarge', `A document must not have more than ${maxUploadBytes} bytes.`)
+    return new StorageError('EntityTooLarge', `A document must not have more than ${maxUploadBytes} bytes.`, {
+      explain: neverPasses('Split the document.', { maxUploadBytes }),
+    })
   }
 }
 
@@ -188,16 +198,32 @@ async function* withDigest(content: AsyncIterable<Uint8Array>, contentMd5: unkno
   if (contentMd5 === undefined) return yield* content
   const expected = Buffer.from(String(contentMd5), 'base64')
   if (expected.length !== MD5_BYTES)
-    throw new StorageError('InvalidDigest', 'Content-MD5 is not an MD5 hash in Base64.')
+    throw wrongDigest('InvalidDigest', 'Content-MD5 is not an MD5 hash in Base64.', contentMd5)
   const hash = createHash('md5')
   for await (const chunk of content) {
     hash.update(chunk)
     yield chunk
   }
-  if (!hash.digest().equals(expected))
-    throw new StorageError('BadDigest', 'The content does not have this Content-MD5.')
+  const actual = hash.digest()
+  if (actual.equals(expected)) return
+  throw wrongDigest('BadDigest', 'The content does not have this Content-MD5.', contentMd5, actual.toString('base64'))
 }
 
-const noSuchKey = () => new StorageError('NoSuchKey', 'The document was not found.')
+/** The header is signed, so the address with the right one is another address. */
+const wrongDigest = (
+  code: 'InvalidDigest' | 'BadDigest',
+  message: string,
+  contentMd5: unknown,
+  actual = '<the MD5 hash of the content in Base64>',
+) =>
+  new StorageError(code, message, {
+    explain: () => ({
+      facts: { 'content-md5': contentMd5, expected: actual },
+      change: {
+        headers: { 'content-md5': actual },
+        first: 'If the URL was signed for the wrong hash, request one for the right hash.',
+      },
+    }),
+  })
 
 const etagOf = ({ bytes, modifiedAt }: DocumentHead) => `"${modifiedAt.getTime().toString(16)}-${bytes.toString(16)}"`

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Clock } from '../platform/clock/port.ts'
 import { invalidInput } from '../platform/errors/api-error.ts'
+import type { RequestChange } from '../platform/errors/explanation.ts'
 import type { Ids } from '../platform/ids/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import type { Metric } from '../platform/metrics/port.ts'
@@ -113,10 +114,16 @@ export async function createEdge(options: EdgeOptions): Promise<Edge> {
     connections.begin(request.raw, reply.raw)
     addCommonHeaders(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return done(invalidInput('host', 'The header Host is missing.'))
+      return done(
+        invalidInput('host', 'The header Host is missing.', () => ({
+          change: { headers: { host: '<the host of the URL>' } },
+        })),
+      )
     }
     // No id holds it, and PostgreSQL cannot even look for it.
-    if (request.url.includes('%00')) return done(invalidInput('url', 'The URL contains a NUL character.'))
+    if (request.url.includes('%00')) {
+      return done(invalidInput('url', 'The URL contains a NUL character.', () => ({ change: withoutNul(request.url) })))
+    }
     done()
   })
   closeConnectionsOnClose(app)
@@ -204,4 +211,9 @@ function refuseUndeclared(app: App): void {
     if (!config?.access) throw new Error(`${method} ${url} does not declare who may call it`)
     if (!schema?.operationId) throw new Error(`${method} ${url} has no operation id`)
   })
+}
+
+function withoutNul(url: string): RequestChange {
+  const [path = '', query = ''] = url.replaceAll('%00', '').split('?', 2)
+  return { path, query: Object.fromEntries(new URLSearchParams(query)) }
 }

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../platform/errors/api-error.ts'
+import { afterDoing, type Explanation, neverPasses } from '../platform/errors/explanation.ts'
 import { OAuthError, type OAuthErrorCode } from '../platform/errors/oauth-error.ts'
 import { StorageError, type StorageErrorCode } from '../platform/errors/storage-error.ts'
 import { UnavailableError } from '../platform/errors/unavailable-error.ts'
@@ -11,12 +12,14 @@ import { redactQuery } from './redact-query.ts'
 /** Converts any thrown error into the documented response. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   addCommonHeaders(request, reply)
-  request.thrown = error
   // Fastify closes the connection after a refused body. A client that is still sending would see a reset instead of the
   // response, so the rest of the body is discarded for a while.
   if (reply.hasHeader('connection')) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
   const { oauth, storage, invalidInputMessage } = request.routeOptions?.config ?? {}
-  const apiError = withFixedMessage(toApiError(error, request), invalidInputMessage)
+  const known = toApiError(error, request)
+  // Errors of the framework do not explain themselves.
+  request.thrown = known.explain ? known : error
+  const apiError = withFixedMessage(known, invalidInputMessage)
   if (apiError.status >= 500) {
     request.log.error(
       { err: error, requestId: request.id, operation: request.routeOptions?.schema?.operationId },
@@ -77,10 +80,28 @@ export function errorBody(error: ApiError) {
   return { errors: [error, ...error.otherErrors].map(({ code, message, details }) => ({ code, message, details })) }
 }
 
-const frameworkErrors: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UnsupportedMediaType', 'The header Content-Type is not valid.'],
-  FST_ERR_BAD_URL: ['InvalidInput', 'The path is not a valid URL: its percent-encoding is broken.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['InvalidInput', 'A part of the path is too long.'],
+const frameworkErrors: Record<string, [ErrorCode, string, (request: FastifyRequest) => Partial<Explanation>]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'UnsupportedMediaType',
+    'The header Content-Type is not valid.',
+    ({ headers }) => ({
+      facts: { 'content-type': headers['content-type'] ?? null },
+      change: { headers: { 'content-type': 'application/json' } },
+    }),
+  ],
+  FST_ERR_BAD_URL: [
+    'InvalidInput',
+    'The path is not a valid URL: its percent-encoding is broken.',
+    ({ url }) => ({
+      facts: { url },
+      change: { path: url.split('?', 1)[0]?.replace(/%(?![0-9a-f]{2})/gi, '%25') ?? '/' },
+    }),
+  ],
+  FST_ERR_MAX_PARAM_LENGTH: [
+    'InvalidInput',
+    'A part of the path is too long.',
+    ({ url }) => ({ facts: { characters: url.length }, noNearest: 'No id is so long: send one that exists.' }),
+  ],
 }
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
@@ -93,10 +114,19 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   const known = frameworkErrors[code]
-  if (known) return new ApiError(known[0], known[1])
+  if (known) {
+    const [errorCode, message, explain] = known
+    return new ApiError(errorCode, message, '', { explain: () => explain(request) })
+  }
   // Only of the request's own stream: the connection to a dependency may be reset, too.
-  if (error === request.raw.errored) return new ApiError('RequestTimeout', 'The request body ended early.')
-  if (statusCode >= 400 && statusCode < 500) return new ApiError('InvalidInput', 'The request is not valid.')
+  if (error === request.raw.errored) {
+    const explain = afterDoing('Send it again, with the whole body.', { hasEndedEarly: true })
+    return new ApiError('RequestTimeout', 'The request body ended early.', '', { explain })
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    const explain = neverPasses('Only the client knows what the request should have been.', { error: code })
+    return new ApiError('InvalidInput', 'The request is not valid.', '', { explain })
+  }
   return new ApiError('InternalFailure', 'We encountered an internal error. Please try again.', '', { cause: error })
 }
 

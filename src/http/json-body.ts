@@ -1,4 +1,5 @@
 import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
+import { type Explain, neverPasses, withoutFields } from '../platform/errors/explanation.ts'
 import { findUnsafeValue } from '../platform/unstorable-json.ts'
 import { formatFieldPath } from './field-path.ts'
 
@@ -14,7 +15,10 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decode(bytes)
   const value = parse(text)
   if (isNested(value) && countMembers(value) !== countColons(text)) {
-    throw malformed('A key appears twice in the same object.')
+    throw malformed('A key appears twice in the same object.', undefined, () => ({
+      facts: { problem: 'repeated key' },
+      change: { body: { '': value } },
+    }))
   }
   if (text.includes('\\u')) refuseUnsafeValues(value)
   return value
@@ -22,7 +26,9 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 
 function refuseUnsafeValues(value: unknown): void {
   const unsafe = findUnsafeValue(value)
-  if (unsafe) throw invalidParameter(formatFieldPath(unsafe.path), unsafe.reason)
+  if (!unsafe) return
+  const path = formatFieldPath(unsafe.path)
+  throw invalidParameter(path, unsafe.reason, withoutFields(path))
 }
 
 function decode(bytes: Uint8Array): string {
@@ -41,8 +47,11 @@ function parse(text: string): unknown {
   }
 }
 
-const malformed = (details: string, cause?: unknown) =>
-  new ApiError('InvalidInput', NOT_JSON, details, { reason: `${NOT_JSON} ${withoutExcerpt(details)}`, cause })
+const malformed = (details: string, cause?: unknown, explain = onlyClientKnows(details)) =>
+  new ApiError('InvalidInput', NOT_JSON, details, { reason: `${NOT_JSON} ${withoutExcerpt(details)}`, cause, explain })
+
+const onlyClientKnows = (problem: string): Explain =>
+  neverPasses('Only the client knows what the body should have been: send it as valid JSON.', { problem })
 
 /** JSON.parse quotes the text around the error: `Unexpected token 'x', ..."abc"x,"d"... is not valid JSON`. */
 const withoutExcerpt = (details: string) => details.replace(/, (?:\.\.\.)?".*$/s, '')

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { neverPasses } from '../platform/errors/explanation.ts'
 import { pathOf } from './authentication.ts'
 import { findNearestPath, segmentsOf } from './nearest-path.ts'
 import type { Plan } from './registration.ts'
@@ -52,7 +53,11 @@ function notFound(method: string, path: string, known: ReadonlyMap<string, reado
     const { api, name } = unserved
     const what = name ? `the operation ${name} of the ${api} API` : `the ${api} API`
     return new ApiError('NotFound', `Souk does not implement ${what}.`, hint, {
-      explain: () => ({ rule: 'Souk implements a part of the API.', facts: { api, operation: name ?? null } }),
+      explain: () => ({
+        rule: 'Souk implements a part of the API.',
+        facts: { api, operation: name ?? null },
+        noNearest: 'Souk serves no operation like it: use another one, or the live service.',
+      }),
     })
   }
   const nearest = findNearestPath(path, known)
@@ -62,7 +67,9 @@ function notFound(method: string, path: string, known: ReadonlyMap<string, reado
     explain: () => ({
       rule: 'The path must be that of an operation.',
       facts: { path: quoted, nearestOperation: nearest ?? null },
-      ...(nearest && { change: { path: fillIn(nearest, path) } }),
+      ...(nearest
+        ? { change: { path: fillIn(nearest, path) } }
+        : { noNearest: 'No operation has a path like it: /docs/coverage lists those that exist.' }),
     }),
   })
 }
@@ -70,9 +77,10 @@ function notFound(method: string, path: string, known: ReadonlyMap<string, reado
 /** The nearest path with the values that the given one has in the places of its parameters. */
 function fillIn(nearest: string, path: string): string {
   const given = segmentsOf(path)
-  return `/${segmentsOf(nearest)
-    .map((segment, index) => (segment.startsWith('{') ? (given[index] ?? segment) : segment))
-    .join('/')}`
+  const wanted = segmentsOf(nearest)
+  // Where a segment is missing, the one in the place of a parameter may be that which follows it.
+  const isValue = (index: number) => given[index] !== undefined && given[index] !== wanted[index + 1]
+  return `/${wanted.map((segment, index) => (segment.startsWith('{') && isValue(index) ? given[index] : segment)).join('/')}`
 }
 
 /** A client of SQS names its operation in a header. */
@@ -83,6 +91,7 @@ const notAQueue = () =>
     'NotFound',
     'This is the Selling Partner API, not a queue service.',
     'The local queue of souk dev listens on another port; souk dev prints it at start.',
+    { explain: neverPasses('Send it to the port of the local queue, which souk dev prints at start.') },
   )
 
 function patternOf(url: string): RegExp {

@@ -10,6 +10,7 @@ export function readBody(body: IncomingMessage, maxBytes: number, done: Done): v
       explain: () => ({
         rule: `The body of this operation has at most ${maxBytes} bytes.`,
         facts: { maxBytes, contentLength: body.headers['content-length'] ?? null },
+        noNearest: `Send at most ${maxBytes} bytes in a request.`,
       }),
     })
   if (Number(body.headers['content-length']) > maxBytes) {

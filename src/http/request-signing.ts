@@ -11,14 +11,15 @@ export interface RequestSigning {
 
 /** Verifies the AWS Signature Version 4 of requests to the routes that declare it. */
 export async function addRequestSigning(app: App, { clock, findSecretKeys }: RequestSigning): Promise<void> {
-  const { parseSignature: readSignature, verifySignature } = await import('../platform/auth/request-signature.ts')
-  const { denied } = await import('../platform/auth/caller.ts')
+  const signatures = await import('../platform/auth/request-signature.ts')
   app.addHook('preValidation', async (request) => {
     if (!request.routeOptions.config.signed || !request.caller || request.caller.isConsole) return
-    const claim: SignatureClaim = readSignature(request.headers, clock.now())
+    const claim: SignatureClaim = signatures.parseSignature(request.headers, clock.now())
     const secretKeys = await findSecretKeys(request.caller.applicationId, claim.accessKeyId)
-    if (secretKeys.length === 0)
-      throw denied('The request is signed with a key that does not belong to the application.')
+    if (secretKeys.length === 0) {
+      const details = 'The request is signed with a key that does not belong to the application.'
+      throw signatures.notSigned(details, { accessKeyId: claim.accessKeyId })
+    }
     const signed: SignedRequest = {
       method: request.method,
       path: pathOf(request),
@@ -26,7 +27,7 @@ export async function addRequestSigning(app: App, { clock, findSecretKeys }: Req
       headers: request.headers,
       body: request.rawBody ?? '',
     }
-    await verifySignature(signed, claim, secretKeys)
+    await signatures.verifySignature(signed, claim, secretKeys)
   })
 }
 

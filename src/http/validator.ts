@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { IsOptional, type TSchema } from 'typebox'
 import { ApiError, invalidInput, invalidParameters, type Violation } from '../platform/errors/api-error.ts'
-import type { Explanation } from '../platform/errors/explanation.ts'
+import type { Explanation, RequestChange } from '../platform/errors/explanation.ts'
 import { schemaOptions } from '../platform/schema-check.ts'
 import { findSimilar } from '../platform/similar-words.ts'
 import { createViolationList } from './body-violations.ts'
@@ -150,10 +150,15 @@ function correction(
   return {
     rule: `The ${part} of the request must satisfy the schema of the operation, which /docs/try shows.`,
     facts: { violations, sent: input ?? null },
-    ...(corrected !== undefined && {
-      change: part === 'query' ? { query: toQuery(input, corrected) } : { body: { '': corrected } },
-    }),
+    ...(corrected === undefined
+      ? { noNearest: 'The schema does not say which values are right: send your own where the violations are.' }
+      : { change: toChange(part, input, corrected) }),
   }
+}
+
+function toChange(part: string, sent: unknown, corrected: unknown): RequestChange {
+  if (part === 'query') return { query: toQuery(sent, corrected) }
+  return part === 'params' ? { fields: corrected as Record<string, unknown> } : { body: { '': corrected } }
 }
 
 /** What is different in the query. */

@@ -8,20 +8,34 @@ export const strict = { additionalProperties: false } as const
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 export const Name = Type.String({ minLength: 1, maxLength: 500 })
-export const SellerId = Type.String({ pattern: '^[A-Z0-9]{1,20}$', description: 'Identifier of a seller' })
-export const MarketplaceId = Type.String({ pattern: '^[A-Z0-9]{1,20}$', description: 'Identifier of a marketplace' })
+export const SellerId = Type.String({
+  pattern: '^[A-Z0-9]{1,20}$',
+  examples: ['A1SOUKSELLER01'],
+  description: 'Identifier of a seller',
+})
+export const MarketplaceId = Type.String({
+  pattern: '^[A-Z0-9]{1,20}$',
+  examples: ['A1PA6795UKMFR9'],
+  description: 'Identifier of a marketplace',
+})
 export const ApplicationId = Type.String({ pattern: '^[\\w.-]{1,100}$', description: 'Identifier of an application' })
 export const OrderId = Type.String({
   pattern: '^\\d{3}-\\d{7}-\\d{7}$',
+  examples: ['902-1000001-1000001'],
   description: 'Identifier of an order: 3, 7 and 7 digits',
 })
-export const Asin = Type.String({ pattern: '^[A-Z0-9]{10}$', description: 'Catalog item identifier' })
+export const Asin = Type.String({
+  pattern: '^[A-Z0-9]{10}$',
+  examples: ['B0SOUK0001'],
+  description: 'Catalog item identifier',
+})
 export const Sku = Type.String({ minLength: 1, maxLength: MAX_SKU_LENGTH, description: 'Seller SKU' })
 export const CountryCode = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
 export const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 export const QueueArn = Type.String({
   maxLength: 1000,
   pattern: '^arn:aws:sqs:[a-z0-9-]+:\\d{12}:[A-Za-z0-9_-]{1,80}$',
+  examples: ['arn:aws:sqs:eu-west-1:123456789012:example'],
   description: 'ARN of a standard queue',
 })
 export const DateTime = Type.String({ format: 'date-time' })

@@ -1,4 +1,5 @@
 import { ApiError } from './errors/api-error.ts'
+import { type Explain, withoutFields } from './errors/explanation.ts'
 
 export interface PageRequest {
   /** The key of the last item on the page before. */
@@ -15,16 +16,23 @@ export interface Page<Item> {
 export const encodePageToken = (key: readonly string[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url')
 
-export function decodePageToken(token: string, parts: number): string[] {
+export function decodePageToken(token: string, parts: number, explain = fromFirstPage(token)): string[] {
   const key = parseKey(token)
   const valid =
     Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string' && !part.includes('\0'))
-  if (!valid) throw invalidPageToken()
+  if (!valid) throw invalidPageToken(explain)
   return key
 }
 
-export const invalidPageToken = () =>
-  new ApiError('InvalidInput', 'The page token is invalid: it was not issued by this service.')
+export const invalidPageToken = (explain?: Explain) =>
+  new ApiError('InvalidInput', 'The page token is invalid: it was not issued by this service.', '', {
+    ...(explain && { explain }),
+  })
+
+/** Without its token, by whichever name, a request gets the first page. */
+export const fromFirstPage =
+  (pageToken: string): Explain =>
+  () => ({ ...withoutFields('pageToken', 'nextToken', 'cursor')(), facts: { pageToken } })
 
 function parseKey(token: string): unknown {
   try {

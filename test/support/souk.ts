@@ -3,6 +3,7 @@ import { ManualClock, type Souk } from '../../src/index.ts'
 import { type StandInOptions, startStandIn } from '../../src/stand-in/stand-in.ts'
 import { afterFile } from './after-file.ts'
 import { createPostgresDatabase, testDialect } from './databases.ts'
+import { requireExplanation } from './explanation-check.ts'
 import { TEST_TIME } from './postgres-server.ts'
 import { checkResponses } from './response-check.ts'
 import { sqliteImage } from './sqlite-images.ts'
@@ -50,13 +51,16 @@ export async function startTestSouk(options: StandInOptions = {}): Promise<TestS
   })
   afterFile(() => souk.stop())
 
-  const send: TestSouk['send'] = (method = 'GET', path, { token, headers, ...request } = {}) =>
-    souk.inject({
+  const send: TestSouk['send'] = async (method = 'GET', path, { token, headers, ...request } = {}) => {
+    const response = await souk.inject({
       ...request,
       method,
       url: path,
       headers: { ...(token !== undefined && { 'x-amz-access-token': token }), ...headers },
     })
+    await requireExplanation(souk, response)
+    return response
+  }
 
   async function requestToken(fields: Record<string, string>): Promise<string> {
     const { clientId: client_id, clientSecret: client_secret } = souk.demo

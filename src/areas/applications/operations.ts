@@ -4,6 +4,7 @@ import type { GrantlessCaller } from '../../platform/auth/caller.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { neverPasses } from '../../platform/errors/explanation.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import { warnLater } from './jobs.ts'
@@ -52,7 +53,10 @@ export function createApplicationOperations({
 
 async function requireApplication(tx: Transaction, applicationId: string): Promise<RegisteredApplication> {
   const application = await findApplication(tx, applicationId)
-  if (!application) throw new ApiError('NotFound', 'The application was not found.')
+  if (!application) {
+    const explain = neverPasses('Have the operator register the application.', { applicationId })
+    throw new ApiError('NotFound', 'The application was not found.', '', { explain })
+  }
   return application
 }
 
@@ -63,5 +67,11 @@ function requireOneSecret({ previousSecret }: RegisteredApplication, now: Date):
     'InvalidInput',
     'The client secret cannot be rotated now.',
     `The previous one is valid until ${previousSecret.endsAt.toISOString()}.`,
+    {
+      explain: () => ({
+        facts: { now, previousEndsAt: previousSecret.endsAt },
+        change: { notBefore: previousSecret.endsAt },
+      }),
+    },
   )
 }

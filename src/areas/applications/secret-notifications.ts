@@ -1,5 +1,6 @@
 import type { RegisteredApplication } from '../../marketplace/accounts/applications.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { afterDoing } from '../../platform/errors/explanation.ts'
 import type { ApplicationNotification } from './ports.ts'
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
@@ -17,6 +18,7 @@ export function requireQueue({ secretQueues }: RegisteredApplication): string {
     'InvalidInput',
     'The application is not enrolled for notifications of new client secrets.',
     'The operator sets secretQueues.newSecret of the application.',
+    { explain: afterDoing('Have the operator set secretQueues.newSecret of the application', { newSecret: null }) },
   )
 }
 

@@ -39,7 +39,7 @@ export function createCatalogOperations({ database, findAsinsBySku }: CatalogDep
     },
 
     async searchCatalogItems(caller: SellerCaller, query: SearchItemsQuery): Promise<ItemSearchResults> {
-      validateSearch(query)
+      validateSearch(query, caller)
       const [marketplaceId] = query.marketplaceIds as [string]
       return database.readLarge(async (reader) => {
         await requireParticipation(reader, caller.sellerId, [marketplaceId])

@@ -1,29 +1,42 @@
 import { type KeywordSearch, type Match, wordsOf } from '../../marketplace/catalog/index.ts'
+import type { SellerCaller } from '../../platform/auth/caller.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
-import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
+import { withFields, withoutFields } from '../../platform/errors/explanation.ts'
+import { decodePageToken, encodePageToken, fromFirstPage } from '../../platform/paging.ts'
 import type { Refinements, SearchItemsQuery } from './schema.ts'
 
 const MAX_WORDS = 40
 const MAX_REFINEMENTS = 20
 const DEFAULT_PAGE_SIZE = 10
+const NOT_WITH_IDENTIFIERS = ['keywords', 'brandNames', 'classificationIds', 'keywordsLocale'] as const
 
 /** Throws if the parameters cannot be combined. */
-export function validateSearch(query: SearchItemsQuery): void {
+export function validateSearch(query: SearchItemsQuery, caller: SellerCaller): void {
   const { identifiers, identifiersType, keywords, sellerId } = query
-  if (!identifiers && !keywords) throw invalidParameter('identifiers', 'or keywords is required')
+  if (!identifiers && !keywords)
+    throw invalidParameter('identifiers', 'or keywords is required', withFields({ keywords: '<words>' }))
   if (!identifiers) return
-  for (const other of ['keywords', 'brandNames', 'classificationIds', 'keywordsLocale'] as const) {
-    if (query[other] !== undefined) throw invalidParameter(other, 'cannot be combined with identifiers')
+  for (const other of NOT_WITH_IDENTIFIERS) {
+    if (query[other] !== undefined)
+      throw invalidParameter(other, 'cannot be combined with identifiers', withoutFields(...NOT_WITH_IDENTIFIERS))
   }
-  if (!identifiersType) throw invalidParameter('identifiersType', 'is required with identifiers')
+  if (!identifiersType)
+    throw invalidParameter('identifiersType', 'is required with identifiers', withFields({ identifiersType: 'ASIN' }))
   if (identifiersType === 'SKU' && !sellerId)
-    throw invalidParameter('sellerId', 'is required when identifiersType is SKU')
+    throw invalidParameter(
+      'sellerId',
+      'is required when identifiersType is SKU',
+      withFields({ sellerId: caller.sellerId }),
+    )
 }
 
 /** Returns undefined if the keywords contain no word. */
 export function parseKeywords(marketplaceId: string, query: SearchItemsQuery): KeywordSearch | undefined {
   const words = wordsOf((query.keywords ?? []).join(' '))
-  if (words.length > MAX_WORDS) throw invalidParameter('keywords', `must not contain more than ${MAX_WORDS} words`)
+  if (words.length > MAX_WORDS) {
+    const explain = withFields({ keywords: words.slice(0, MAX_WORDS).join(' ') })
+    throw invalidParameter('keywords', `must not contain more than ${MAX_WORDS} words`, explain)
+  }
   if (words.length === 0) return undefined
   const { brandNames = [], classificationIds = [] } = query
   return { marketplaceId, words, brandNames, classificationIds }
@@ -54,7 +67,7 @@ export function paginate(
 function pageStart(found: readonly string[], pageSize: number, pageToken: string): number {
   const [direction, edge = ''] = decodePageToken(pageToken, 2)
   if (direction !== 'after' && direction !== 'before') {
-    throw invalidParameter('pageToken', 'is invalid: it was not issued by this service')
+    throw invalidParameter('pageToken', 'is invalid: it was not issued by this service', fromFirstPage(pageToken))
   }
   const next = found.findIndex((asin) => (direction === 'after' ? asin > edge : asin >= edge))
   const position = next === -1 ? found.length : next

@@ -9,6 +9,7 @@ import {
 import { requireSameSeller, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { withoutFields } from '../../platform/errors/explanation.ts'
 import {
   META_SCHEMA_PATH,
   metaSchemaText,
@@ -35,7 +36,10 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
   return {
     async searchDefinitionsProductTypes(caller: SellerCaller, query: SearchQuery): Promise<ProductTypeList> {
       if (query.keywords && query.itemName !== undefined) {
-        throw new ApiError('InvalidInput', 'keywords and itemName cannot be combined. Send one of them.')
+        throw new ApiError('InvalidInput', 'keywords and itemName cannot be combined. Send one of them.', '', {
+          field: 'itemName',
+          explain: withoutFields('itemName'),
+        })
       }
       const { marketplaceIds } = query
       return database.read(async (reader) => {
@@ -104,7 +108,12 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
     }
     if (LATEST_VERSION_NAMES.includes(version) || version === type.version) return type
     const details = `${name} has no version ${version}, or no longer: the latest is ${type.version}.`
-    throw new ApiError('NotFound', 'The version of the product type was not found.', details)
+    throw new ApiError('NotFound', 'The version of the product type was not found.', details, {
+      explain: () => ({
+        facts: { productType: name, version, latest: type.version },
+        change: { replace: { [version]: type.version } },
+      }),
+    })
   }
 }
 

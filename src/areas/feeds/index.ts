@@ -9,7 +9,7 @@ import { createFeedRoutes } from './routes.ts'
 
 export type { Feed } from './feed.ts'
 export { createFeedGauges } from './gauges.ts'
-export { listFeedIds, listFeedsInProgress } from './store/feed-store.ts'
+export { listFeedIds, listFeedsInProgress, listResultDocumentIds } from './store/feed-store.ts'
 
 export type FeedsDependencies = OperationDependencies &
   Omit<FeedJobDependencies, 'processors'> & { listings: BulkListings; orders: OrderWriter }

@@ -5,6 +5,7 @@ import { denied, requireCreator, type SellerCaller } from '../../platform/auth/c
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, quotaExceeded } from '../../platform/errors/api-error.ts'
+import { neverPasses, withNearestOf } from '../../platform/errors/explanation.ts'
 import type { Limits } from '../../platform/throttle/limits.ts'
 import { documentKey, hasResult, type Feed as StoredFeed, UNUSED_DOCUMENT_DAYS } from './feed.ts'
 import { feedTypes } from './feed-types.ts'
@@ -60,6 +61,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
           'InvalidInput',
           'The request has an invalid feed type.',
           `The types are ${[...feedTypes.keys()].join(', ')}.`,
+          { field: 'feedType', explain: withNearestOf('feedType', feedType, [...feedTypes.keys()]) },
         )
       }
       const marketplaceIds = [...new Set(input.marketplaceIds)]
@@ -89,7 +91,11 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     },
 
     async getFeeds({ sellerId }: SellerCaller, query: GetFeedsQuery): Promise<GetFeedsResult> {
-      const request = parseListQuery(query, { parameter: 'feedTypes', names: query.feedTypes }, clock.now())
+      const request = parseListQuery(
+        query,
+        { parameter: 'feedTypes', names: query.feedTypes, example: 'JSON_LISTINGS_FEED' },
+        clock.now(),
+      )
       const found = await database.read((reader) => listFeeds(reader, sellerId, request))
       const { items, ...next } = toListPage(found, request, ({ feedId }) => feedId)
       return { feeds: items.map(renderFeed), ...next }
@@ -108,6 +114,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
             explain: () => ({
               rule: 'Only a feed that is IN_QUEUE and has applied no message can be cancelled.',
               facts: { feedId, processingStatus: feed.status, messagesApplied: applied },
+              noNearest: 'A feed that has left the queue does not return to it.',
             }),
           })
         }
@@ -122,7 +129,14 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     ): Promise<FeedDocument> {
       const feed = await database.read((reader) => findFeedByResult(reader, sellerId, documentId))
       if (!feed || !hasResult(feed) || isExpired(feed)) {
-        throw new ApiError('InvalidInput', 'The request has an invalid feedDocumentId.', 'No feed result has this id.')
+        throw new ApiError(
+          'InvalidInput',
+          'The request has an invalid feedDocumentId.',
+          'No feed result has this id.',
+          {
+            missing: { kind: 'feedDocumentId', id: documentId },
+          },
+        )
       }
       const contentType = feedTypes.get(feed.feedType)?.contentType ?? 'application/octet-stream'
       const url = await documents.presignGet(documentKey(documentId), {
@@ -164,9 +178,16 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
 
   async function takeFeedTypeQuota({ applicationId, sellerId }: SellerCaller, feedType: string): Promise<void> {
     // Per application too, so that no application can use up the quota of another.
-    if ((await typeLimits.get(feedType)?.take(`${feedType} ${applicationId} ${sellerId}`)) ?? true) return
-    const max = `${feedTypes.get(feedType)?.maxPerFiveMinutes} feeds of type ${feedType}`
-    throw quotaExceeded(`An application can submit ${max} per seller every five minutes.`)
+    const limit = typeLimits.get(feedType)
+    if (!limit || (await limit.take(`${feedType} ${applicationId} ${sellerId}`))) return
+    const { maxPerFiveMinutes } = feedTypes.get(feedType) ?? {}
+    const max = `${maxPerFiveMinutes} feeds of type ${feedType}`
+    const now = clock.now()
+    const nextAt = new Date(now.getTime() + limit.retryAfterSeconds * 1000)
+    throw quotaExceeded(`An application can submit ${max} per seller every five minutes.`, () => ({
+      facts: { feedType, maxPerFiveMinutes, now },
+      change: { notBefore: nextAt },
+    }))
   }
 
   async function requireFeed(reader: Reader, sellerId: string, feedId: string): Promise<StoredFeed> {
@@ -184,11 +205,23 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
 
 function requireReader({ applicationId, isConsole }: SellerCaller, feed: StoredFeed): void {
   if (isConsole || feed.applicationId === undefined || feed.applicationId === applicationId) return
-  throw denied('The feed was submitted by another application; only that application can read its document.')
+  throw denied(
+    'The feed was submitted by another application; only that application can read its document.',
+    undefined,
+    neverPasses('Send it with a token of the application that submitted the feed.', { application: applicationId }),
+  )
 }
 
 const invalidDocument = (reason: string) =>
-  new ApiError('InvalidInput', 'Invalid request parameters', `inputFeedDocumentId: ${reason}`)
+  new ApiError('InvalidInput', 'Invalid request parameters', `inputFeedDocumentId: ${reason}`, {
+    field: 'inputFeedDocumentId',
+    explain: () => ({
+      change: {
+        fields: { inputFeedDocumentId: '<the new feedDocumentId>' },
+        first: 'POST /feeds/2021-06-30/documents, then PUT the feed to the url of its response',
+      },
+    }),
+  })
 
 const renderFeed = (feed: StoredFeed): Feed => ({
   feedId: feed.feedId,

@@ -23,6 +23,7 @@ const IDENTIFIER_TYPES = ['ASIN', 'EAN', 'FNSKU', 'GTIN', 'ISBN', 'JAN', 'MINSAN
 const DateTime = Type.String({ format: 'date-time' })
 const Locale = Type.String({
   pattern: '^[a-z]{2}(_[A-Z]{2})?$',
+  examples: ['de_DE'],
   description: 'Locale of issue messages: en_US or de_DE',
 })
 const ProductTypeName = Type.String({ minLength: 1, maxLength: 100 })

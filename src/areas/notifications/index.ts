@@ -21,6 +21,7 @@ export { listDestinations, listQueues } from './destinations/destination-store.t
 export { countDeliveries, createNotificationGauges } from './gauges.ts'
 export { Relay } from './relay.ts'
 export { type DestinationSeed, notificationSeeds, type SubscriptionSeed } from './seed.ts'
+export { listSubscriptionIds } from './subscriptions/subscription-store.ts'
 
 export type NotificationsDependencies = DestinationDependencies &
   SubscriptionDependencies &

@@ -24,6 +24,7 @@ import {
 import type { SubscriptionOperations } from './subscriptions/subscription-operations.ts'
 
 const PREFIX = '/notifications/v1'
+const OTHER_PATH = { destination: 'destinations', destinations: 'destination' }
 const SUBSCRIPTIONS = `${PREFIX}/subscriptions`
 const TYPE = `${SUBSCRIPTIONS}/:notificationType`
 const tags = ['notifications']
@@ -58,7 +59,11 @@ export function createNotificationRoutes(
     return (request, _reply, done) => {
       if (readings.destinationPath === 'both' || readings.destinationPath === form) return done()
       const details = `With the reading destinationPath=${readings.destinationPath}, destinations have the other path.`
-      done(new ApiError('NotFound', `No operation at ${request.routeOptions.url}.`, details))
+      const explain = () => ({
+        facts: { destinationPath: readings.destinationPath },
+        change: { replace: OTHER_PATH },
+      })
+      done(new ApiError('NotFound', `No operation at ${request.routeOptions.url}.`, details, { explain }))
     }
   }
 }

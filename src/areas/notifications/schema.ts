@@ -7,8 +7,12 @@ const Optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema)
 
 const Queue = Type.Object({ arn: QueueArn })
 const EventBus = Type.Object({
-  accountId: Type.String({ pattern: '^\\d{12}$', description: 'AWS account id' }),
-  region: Type.String({ pattern: '^[a-z]{2,3}(-[a-z]+)+-\\d{1,2}$', description: 'AWS region, e.g. eu-west-1' }),
+  accountId: Type.String({ pattern: '^\\d{12}$', examples: ['123456789012'], description: 'AWS account id' }),
+  region: Type.String({
+    pattern: '^[a-z]{2,3}(-[a-z]+)+-\\d{1,2}$',
+    examples: ['eu-west-1'],
+    description: 'AWS region',
+  }),
 })
 
 export const CreateDestinationBody = Type.Object({

@@ -5,7 +5,7 @@ import { createSchemaCheck } from '../../platform/schema-check.ts'
 import type { Destination } from './destinations/destination.ts'
 import { listAllDestinations, writeDestinations } from './destinations/destination-store.ts'
 import { ProcessingDirective } from './schema.ts'
-import { parseSubscription, requireTransport } from './subscriptions/subscription-operations.ts'
+import { parseSubscription, requireTransport } from './subscriptions/parse-subscription.ts'
 import { listAllSubscriptions, writeSubscriptions } from './subscriptions/subscription-store.ts'
 
 export interface DestinationSeed extends Destination {

@@ -26,16 +26,21 @@ export function encodePageState<Query>(sellerId: string, state: PageState<Query>
   return `${text}.${checkOf(sellerId, text)}`
 }
 
+/** What a request for the first page needs, if it is not there. */
+type Fields = Readonly<Record<string, string>>
+
 /** Decodes the tokens of a query. Throws if one is damaged, forged or was issued to another seller. */
 export function createPageStateDecoder<Query extends TSchema>(query: Query, parameter: string) {
   // A token can be forged, so it is validated like a query.
   const after = Type.Tuple([Time, Type.String()], { minItems: 2 })
   const isPageState = createSchemaCheck(Type.Object({ query, to: Time, after, issuedAt: Time }))
-  return (sellerId: string, token: string): PageState<Static<Query>> => {
+  return (sellerId: string, token: string, firstPage = (): Fields => ({})): PageState<Static<Query>> => {
     const [text = '', check] = token.split('.')
     const state = check === checkOf(sellerId, text) ? parseJson(Buffer.from(text, 'base64url').toString()) : undefined
     if (isPageState(state)) return state as PageState<Static<Query>>
-    throw invalidInput(parameter, `${parameter} was not issued by this service to this seller.`)
+    throw invalidInput(parameter, `${parameter} was not issued by this service to this seller.`, () => ({
+      change: { fields: { ...firstPage(), [parameter]: null } },
+    }))
   }
 }
 
@@ -54,7 +59,10 @@ export function requireSameQuery(first: object, given: object, parameter: string
   for (const [name, value] of Object.entries(given)) {
     const before = (first as Record<string, unknown>)[name]
     if (value !== undefined && !isDeepStrictEqual(sorted(value), sorted(before))) {
-      throw invalidParameter(name, `differs from the request that returned this ${parameter}`)
+      throw invalidParameter(name, `differs from the request that returned this ${parameter}`, () => ({
+        facts: { [name]: value, before: before ?? null },
+        change: { fields: { [name]: before ?? null } },
+      }))
     }
   }
 }

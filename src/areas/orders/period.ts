@@ -1,6 +1,7 @@
 import { SETTLING_MILLISECONDS } from '../../marketplace/settling-time.ts'
 import type { OrderFilter } from '../../marketplace/trade/order-search.ts'
 import { invalidInput, invalidParameter } from '../../platform/errors/api-error.ts'
+import { withFields, withoutFields } from '../../platform/errors/explanation.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 
 const MAX_AGE_YEARS = 2
@@ -39,8 +40,19 @@ export function parsePeriod<Name extends string>(
     refuseWith(query, [createdBefore], updatedAfter)
     return { by: 'updated_at', ...parseEnds(query, updatedAfter, updatedBefore, now) }
   }
-  throw invalidInput(createdAfter, `${createdAfter} or ${updatedAfter} is required.`)
+  const details = `${createdAfter} or ${updatedAfter} is required.`
+  throw invalidInput(createdAfter, details, withFields(missingPeriod(query, names, now)))
 }
+
+/** What a query without a token needs, if it is not there. */
+export const missingPeriod = <Name extends string>(
+  query: PeriodQuery<Name>,
+  { createdAfter, updatedAfter }: PeriodNames<Name>,
+  now: Date,
+): Record<string, string> =>
+  query[createdAfter] === undefined && query[updatedAfter] === undefined
+    ? { [createdAfter]: newestOrderTime(now).toISOString() }
+    : {}
 
 /** The period of a query that names its orders and leaves the period out: all that getOrder returns, too. */
 export const anyPeriod = (now: Date): Pick<OrderFilter, 'by' | 'from' | 'to'> => ({
@@ -56,19 +68,22 @@ export function refuseWith<Name extends string>(
   other: string,
 ): void {
   const given = names.find((name) => query[name] !== undefined)
-  if (given !== undefined) throw invalidParameter(given, `cannot be combined with ${other}`)
+  if (given !== undefined) throw invalidParameter(given, `cannot be combined with ${other}`, withoutFields(...names))
 }
 
 function parseEnds<Name extends string>(query: PeriodQuery<Name>, after: Name, before: Name, now: Date) {
   const newest = newestOrderTime(now)
   const parse = (name: Name) => {
     const time = parseTimestamp(query[name] as string)
-    if (time > newest) throw invalidParameter(name, 'must be at least two minutes in the past')
+    if (time > newest) {
+      const explain = () => ({ facts: { [name]: time, newest }, ...withFields({ [name]: newest.toISOString() })() })
+      throw invalidParameter(name, 'must be at least two minutes in the past', explain)
+    }
     return time
   }
   const from = parse(after)
   const to = query[before] === undefined ? newest : parse(before)
-  if (from > to) throw invalidParameter(before, `must not be before ${after}`)
+  if (from > to) throw invalidParameter(before, `must not be before ${after}`, withFields({ [before]: query[after] }))
   const oldest = oldestOrderTime(now)
   return { from: (from < oldest ? oldest : from).toISOString(), to: to.toISOString() }
 }

@@ -4,7 +4,8 @@ import { createReportSweep } from './retention.ts'
 import { createReportRoutes } from './routes.ts'
 import { createScheduleOperations } from './schedule-operations.ts'
 
-export { listReportIds } from './store.ts'
+export { listScheduleIds } from './schedule-store.ts'
+export { listReportDocumentIds, listReportIds } from './store.ts'
 
 export type ReportsDependencies = OperationDependencies & ReportJobDependencies
 

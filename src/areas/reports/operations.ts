@@ -1,10 +1,17 @@
 import { parseListQuery, toListPage } from '../../document-requests/list-query.ts'
 import { daysBefore, oldestRetained, toWireTime } from '../../document-requests/status.ts'
 import { requireParticipation } from '../../marketplace/accounts/participation.ts'
-import { denied, mayReadPersonalData, requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
+import {
+  denied,
+  mayReadPersonalData,
+  requireCreator,
+  type SellerCaller,
+  withRestrictedToken,
+} from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
+import { withFields, withNearestOf } from '../../platform/errors/explanation.ts'
 import type { Readings } from '../../platform/readings.ts'
 import { rankSimilar } from '../../platform/similar-words.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
@@ -52,7 +59,11 @@ export function createReportOperations(dependencies: ReportsDependencies) {
     },
 
     async getReports({ sellerId }: SellerCaller, query: GetReportsQuery): Promise<GetReportsResult> {
-      const request = parseListQuery(query, { parameter: 'reportTypes', names: query.reportTypes }, clock.now())
+      const request = parseListQuery(
+        query,
+        { parameter: 'reportTypes', names: query.reportTypes, example: 'GET_MERCHANT_LISTINGS_ALL_DATA' },
+        clock.now(),
+      )
       const found = await database.read((reader) => listReports(reader, sellerId, request))
       const { items, ...next } = toListPage(found, request, ({ reportId }) => reportId)
       return { reports: items.map(renderReport), ...next }
@@ -69,6 +80,7 @@ export function createReportOperations(dependencies: ReportsDependencies) {
             explain: () => ({
               rule: 'Only a report that is IN_QUEUE can be cancelled.',
               facts: { reportId, processingStatus: status },
+              noNearest: 'A report that has left the queue does not return to it.',
             }),
           })
         }
@@ -86,11 +98,19 @@ export function createReportOperations(dependencies: ReportsDependencies) {
       if (!report || !hasDocument(report.status) || isExpired(report)) {
         throw new ApiError('InvalidInput', 'The request has an invalid reportDocumentId.', '', {
           reason: `The seller has no report document ${documentId}: getReport names the document of a report that is DONE.`,
+          missing: { kind: 'reportDocumentId', id: documentId },
         })
       }
       const type = reportTypes.get(report.reportType)
       if (type?.restricted && !mayReadPersonalData(caller)) {
-        throw denied('This report contains personal data of buyers: its document requires a restricted data token.')
+        throw denied(
+          'This report contains personal data of buyers: its document requires a restricted data token.',
+          undefined,
+          () => ({
+            facts: { reportType: report.reportType, kind: 'access token' },
+            change: withRestrictedToken(`GET /reports/2021-06-30/documents/${documentId}`),
+          }),
+        )
       }
       const url = await documents.presignGet(documentKey(documentId), {
         contentType: type?.contentType ?? 'application/octet-stream',
@@ -119,6 +139,8 @@ export function requireReportType(name: string): ReportType {
   if (type) return type
   throw new ApiError('InvalidInput', 'The request has an invalid report type.', '', {
     reason: explainUnknownType(name),
+    field: 'reportType',
+    explain: withNearestOf('reportType', name, [...reportTypes.keys()]),
   })
 }
 
@@ -135,7 +157,10 @@ function dataWindow(type: ReportType, input: CreateReportBody, now: Date) {
     input.dataStartTime === undefined
       ? daysBefore(dataEndAt, type.defaultDays ?? 0)
       : parseTimestamp(input.dataStartTime)
-  if (dataStartAt > dataEndAt) throw invalidParameter('dataStartTime', 'must not be after dataEndTime')
+  if (dataStartAt > dataEndAt) {
+    const explain = withFields({ dataStartTime: input.dataEndTime ?? toWireTime(dataEndAt) })
+    throw invalidParameter('dataStartTime', 'must not be after dataEndTime', explain)
+  }
   return { dataStartAt, dataEndAt }
 }
 
@@ -144,7 +169,10 @@ function requireContentType(body: unknown, reading: Readings['contentType']): vo
   if (body === undefined && reading === 'lenient') return
   const { contentType } = (body ?? {}) as { contentType?: unknown }
   if (typeof contentType === 'string' && contentType !== '') return
-  throw new ApiError('InvalidInput', 'One or more required parameters are missing.', 'contentType is missing.')
+  throw new ApiError('InvalidInput', 'One or more required parameters are missing.', 'contentType is missing.', {
+    field: 'contentType',
+    explain: () => ({ change: { body: { '': { contentType: 'text/plain' } } } }),
+  })
 }
 
 const renderReport = (report: StoredReport): Report => ({

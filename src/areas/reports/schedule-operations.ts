@@ -3,6 +3,7 @@ import { requireParticipation } from '../../marketplace/accounts/participation.t
 import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
+import { afterDoing } from '../../platform/errors/explanation.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 import { type ReportsDependencies, requireReportType } from './operations.ts'
 import { addPeriods } from './period.ts'
@@ -46,7 +47,12 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
         firstAt,
         nextAt: firstAt,
       }
-      if (firstAt < now) throw invalidParameter('nextReportCreationTime', 'must not be in the past')
+      if (firstAt < now) {
+        throw invalidParameter('nextReportCreationTime', 'must not be in the past', () => ({
+          facts: { nextReportCreationTime: firstAt, now },
+          change: { fields: { nextReportCreationTime: toWireTime(addPeriods(now, input.period, 1)) } },
+        }))
+      }
       const scheduleId = await database.transact(async (tx) => {
         await requireParticipation(tx, sellerId, schedule.marketplaceIds)
         await dequeueSchedules(tx, dependencies, await deleteMatchingSchedules(tx, schedule))
@@ -93,13 +99,21 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
 }
 
 const notFound = (scheduleId: string) =>
-  new ApiError('NotFound', 'The report schedule was not found.', `The seller has no report schedule ${scheduleId}.`)
+  new ApiError('NotFound', 'The report schedule was not found.', `The seller has no report schedule ${scheduleId}.`, {
+    missing: { kind: 'reportScheduleId', id: scheduleId },
+  })
 
 const tooManySchedules = () =>
   new ApiError(
     'InvalidInput',
     'There are too many report schedules.',
     `An application has at most ${MAX_SCHEDULES} report schedules for a seller: cancel those that are not needed.`,
+    {
+      explain: afterDoing('DELETE /reports/2021-06-30/schedules/{reportScheduleId} for one that is not needed', {
+        schedules: MAX_SCHEDULES,
+        maximum: MAX_SCHEDULES,
+      }),
+    },
   )
 
 const renderSchedule = (schedule: Schedule): ReportSchedule => ({

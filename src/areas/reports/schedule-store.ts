@@ -105,6 +105,11 @@ export async function countSchedules(reader: Reader, sellerId: string, applicati
   return row?.count ?? 0
 }
 
+export async function listScheduleIds(reader: Reader, sellerId: string, limit: number): Promise<string[]> {
+  const query = db.selectFrom('report_schedules').select('schedule_id').where('seller_id', '=', sellerId)
+  return (await reader.all(query.orderBy('next_at').limit(limit))).map((row) => row.schedule_id)
+}
+
 const toRow = (schedule: Schedule): Row => ({
   seller_id: schedule.sellerId,
   schedule_id: schedule.scheduleId,

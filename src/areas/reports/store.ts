@@ -156,3 +156,15 @@ export async function listReportIds(reader: Reader, sellerId: string, limit: num
   const query = db.selectFrom('reports').select('report_id').where('seller_id', '=', sellerId)
   return (await reader.all(query.orderBy('created_at', 'desc').limit(limit))).map((row) => row.report_id)
 }
+
+/** Ids of the documents of a seller's reports, newest first. */
+export async function listReportDocumentIds(reader: Reader, sellerId: string, limit: number): Promise<string[]> {
+  const query = db
+    .selectFrom('reports')
+    .select('document_id')
+    .where('seller_id', '=', sellerId)
+    .where('document_id', 'is not', null)
+    .where('status', '=', 'DONE')
+  const rows = await reader.all(query.orderBy('created_at', 'desc').limit(limit))
+  return rows.map((row) => row.document_id as string)
+}

@@ -3,6 +3,7 @@ import { findSeller } from '../../marketplace/accounts/sellers.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { neverPasses } from '../../platform/errors/explanation.ts'
 import { renderParticipation } from './render.ts'
 import type { Account, MarketplaceParticipations } from './schema.ts'
 
@@ -22,7 +23,10 @@ export function createSellerOperations({ database }: SellersDependencies) {
     async getAccount({ sellerId }: SellerCaller): Promise<Account> {
       return database.read(async (reader) => {
         const seller = await findSeller(reader, sellerId)
-        if (!seller) throw new ApiError('NotFound', `Seller ${sellerId} does not exist.`)
+        if (!seller) {
+          const explain = neverPasses('Have the operator register the seller.', { sellerId })
+          throw new ApiError('NotFound', `Seller ${sellerId} does not exist.`, '', { explain })
+        }
         const { businessType, sellingPlan, business, primaryContact } = seller
         const participations = await listParticipations(reader, sellerId)
         const marketplaceParticipationList = participations.map(renderParticipation)

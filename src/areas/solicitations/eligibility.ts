@@ -76,14 +76,21 @@ export function windowOf(order: SolicitableOrder, window: SolicitationWindow) {
 }
 
 /** What the rule looked at, and when a request is possible if only the time is wrong. */
-export function explainWindow(order: SolicitableOrder, now: Date, window: SolicitationWindow): Explanation {
+export function explainWindow(
+  ineligibility: Ineligibility,
+  order: SolicitableOrder,
+  now: Date,
+  window: SolicitationWindow,
+): Explanation {
   const { deliveredAt, buyerAcceptsRequests, sentThrough } = order
   const { opensAt, closesAt } = windowOf(order, window)
-  const isTooEarly = findIneligibility(order, now, window) === 'tooEarly' && opensAt !== null
+  const isTooEarly = ineligibility === 'tooEarly' && opensAt !== null
   return {
     rule: `One review request can be sent for an order, ${window.opensAfterDays} to ${window.closesAfterDays} days after its delivery, if the buyer has not opted out.`,
     facts: { now, deliveredAt, opensAt, closesAt, buyerAcceptsRequests, sentThrough: sentThrough ?? null },
-    ...(isTooEarly && { change: { notBefore: opensAt } }),
+    ...(isTooEarly
+      ? { change: { notBefore: opensAt } }
+      : { noNearest: `${explainIneligibility(ineligibility, window)} Send it for another order.` }),
   }
 }
 

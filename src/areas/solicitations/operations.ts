@@ -122,7 +122,7 @@ export function createSolicitationOperations({ database, clock, policy, readings
       code,
       'The requested solicitation is not available for this amazonOrderId.',
       explainIneligibility(ineligibility, policy.window),
-      { explain: () => explainWindow(order, now, policy.window) },
+      { explain: () => explainWindow(ineligibility, order, now, policy.window) },
     )
   }
 }

@@ -50,10 +50,10 @@ export function createClientAuthentication(dependencies: AuthenticationDependenc
       // The correct secret always passes, so that an attacker cannot lock a client out. Secrets have 256 random bits,
       // so they do not need a limit on guesses.
       if (await failures.take(digest(`${clientId}\n${address}`))) throw invalidClient()
-      throw slowDown('Too many failed client authentications', failures)
+      throw slowDown('Too many failed client authentications', failures, FAILURE_RATE, clock.now())
     }
     if (!(await grants.take(`createToken ${client.applicationId}`))) {
-      throw slowDown('Too many token requests: a token is valid for one hour', grants)
+      throw slowDown('Too many token requests: a token is valid for one hour', grants, GRANT_RATE, clock.now())
     }
     return { applicationId: client.applicationId, sellerId: client.sellerId }
   }
@@ -64,7 +64,17 @@ export const invalidClient = () =>
   new OAuthError('invalid_client', 'Client authentication failed', {
     reason:
       'The client id or client secret is wrong. A rotated secret stops working after its overlap, and a secret that the application created after 180 days.',
+    explain: () => ({
+      facts: { isClientKnown: false },
+      change: { body: { client_id: '<the client id>', client_secret: '<its client secret>' } },
+    }),
   })
 
-const slowDown = (what: string, { retryAfterSeconds }: Limit) =>
-  new OAuthError('slow_down', `${what}. Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds })
+const slowDown = (what: string, { retryAfterSeconds }: Limit, { perSecond, burst }: Rate, now: Date) =>
+  new OAuthError('slow_down', `${what}. Try again in ${retryAfterSeconds} seconds.`, {
+    retryAfterSeconds,
+    explain: () => ({
+      facts: { bucketPerSecond: perSecond, bucketBurst: burst, now },
+      change: { notBefore: new Date(now.getTime() + retryAfterSeconds * 1000) },
+    }),
+  })

@@ -5,12 +5,12 @@ import {
   findRefreshToken,
   takeAuthorizationCode,
 } from '../../marketplace/accounts/authorizations.ts'
-import { type Caller, denied, SCOPES, type SellerCaller } from '../../platform/auth/caller.ts'
+import { type Caller, denied, SCOPES, type SellerCaller, withToken } from '../../platform/auth/caller.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { isTokenValid, storeToken } from '../../platform/auth/token-store.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
-import type { Explanation } from '../../platform/errors/explanation.ts'
+import { type Explanation, neverPasses, withoutFields } from '../../platform/errors/explanation.ts'
 import { OAuthError } from '../../platform/errors/oauth-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import { rankSimilar } from '../../platform/similar-words.ts'
@@ -56,7 +56,12 @@ export function createTokenOperations(dependencies: TokensDependencies) {
         })
       }
       if (request.refresh_token !== undefined && request.scope !== undefined) {
-        throw new OAuthError('invalid_request', 'Send either refresh_token or scope, not both.')
+        throw new OAuthError('invalid_request', 'Send either refresh_token or scope, not both.', {
+          explain: () => ({
+            facts: { grant_type: grantType, sent: Object.keys(request) },
+            change: { body: { [grantType === 'client_credentials' ? 'refresh_token' : 'scope']: null } },
+          }),
+        })
       }
       const clientId = requireParameter(request, 'client_id')
       const clientSecret = requireParameter(request, 'client_secret')
@@ -69,14 +74,23 @@ export function createTokenOperations(dependencies: TokensDependencies) {
       { sellerId, applicationId, isConsole }: SellerCaller,
       { restrictedResources, targetApplication = applicationId }: RestrictedDataTokenRequest,
     ): Promise<RestrictedDataTokenResponse> {
-      if (isConsole) throw denied('The console needs no restricted data token.')
+      if (isConsole) {
+        const explain = neverPasses('Call the operations as they are: the console of a seller sees everything.')
+        throw denied('The console needs no restricted data token.', undefined, explain)
+      }
       const restrictedTo = restrictedResources.map(parseResource)
       const restrictedDataToken = ids.next('restrictedDataToken')
       const caller: SellerCaller = { kind: 'seller', applicationId: targetApplication, sellerId, restrictedTo }
       await database.transact(async (tx) => {
         // The access token may have been verified before a revocation, here or in another process. A token issued now
         // would outlive it.
-        if (!(await findAuthorization(tx, { sellerId, applicationId }))) throw denied('The authorization is revoked.')
+        if (!(await findAuthorization(tx, { sellerId, applicationId }))) {
+          const first = 'Have the seller authorize the application again, and get a token with the new refresh token'
+          throw denied('The authorization is revoked.', undefined, () => ({
+            facts: { sellerId, applicationId },
+            change: withToken(first),
+          }))
+        }
         if (targetApplication === applicationId) return store(tx, digest(restrictedDataToken), caller)
         await requireDelegatee(tx, applicationId, targetApplication)
         return store(tx, digest(restrictedDataToken), caller, applicationId)
@@ -166,7 +180,11 @@ export function createTokenOperations(dependencies: TokensDependencies) {
 async function requireDelegatee(tx: Transaction, applicationId: string, targetApplication: string): Promise<void> {
   const application = await findApplication(tx, applicationId)
   if (application?.delegatees?.includes(targetApplication)) return
-  throw invalidParameter('targetApplication', 'is not a delegatee of your application')
+  throw invalidParameter(
+    'targetApplication',
+    'is not a delegatee of your application',
+    withoutFields('targetApplication'),
+  )
 }
 
 function requireParameter(request: TokenRequest, name: keyof TokenRequest): string {
@@ -176,6 +194,7 @@ function requireParameter(request: TokenRequest, name: keyof TokenRequest): stri
       explain: () => ({
         rule: `A request for a token with this grant type has the parameter ${name}.`,
         facts: { sent: Object.keys(request), missing: name },
+        change: { body: { [name]: EXAMPLES[name] ?? `<${name}>` } },
       }),
     })
   return value
@@ -188,8 +207,18 @@ const invalidGrant = (parameter: string, reason: string) =>
     explain: () => ({
       rule: `The ${parameter} must be one that this marketplace issued to this application and did not revoke. A code is valid once, for five minutes.`,
       facts: { parameter, reason },
+      change: {
+        body: { [parameter]: `<a valid ${parameter}>` },
+        first:
+          'Use the refresh token that the seller has authorized, or have the seller authorize the application again.',
+      },
     }),
   })
+
+const EXAMPLES: { readonly [Name in keyof TokenRequest]?: string } = {
+  grant_type: 'refresh_token',
+  scope: SCOPES[0],
+}
 
 /** The nearest value of a parameter that has a few. */
 function explainChoice(parameter: string, sent: string, allowed: readonly string[]): Explanation {

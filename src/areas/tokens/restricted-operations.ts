@@ -1,5 +1,7 @@
-import type { RestrictedResource } from '../../platform/auth/caller.ts'
+import { DATA_ELEMENTS, type RestrictedResource } from '../../platform/auth/caller.ts'
 import { invalidInput, invalidParameter } from '../../platform/errors/api-error.ts'
+import { withFields } from '../../platform/errors/explanation.ts'
+import { rankSimilar } from '../../platform/similar-words.ts'
 import type { RestrictedDataTokenRequest } from './schema.ts'
 
 interface RestrictedOperation {
@@ -35,7 +37,9 @@ export function parseResource(
     const parameters = matchPath(operation.path, path)
     if (!parameters) continue
     if (operation.needsDataElements && dataElements.length === 0) {
-      throw invalidParameter(`${fieldPath}.dataElements`, `must list the personal data that ${path} returns`)
+      const place = `${fieldPath}.dataElements`
+      const explain = withFields({ [place]: DATA_ELEMENTS })
+      throw invalidParameter(place, `must list the personal data that ${path} returns`, explain)
     }
     return {
       method,
@@ -49,8 +53,18 @@ export function parseResource(
   throw invalidInput(
     `${fieldPath}.path`,
     `${method} ${path} is not a restricted operation. Restricted operations: ${known}.`,
+    () => ({
+      facts: { method, path },
+      change: { fields: { [`${fieldPath}.method`]: 'GET', [`${fieldPath}.path`]: nearestPath(path) } },
+    }),
   )
 }
+
+const nearestPath = (path: string) =>
+  rankSimilar(
+    path,
+    RESTRICTED_OPERATIONS.map((operation) => operation.path),
+  )[0]?.candidate
 
 /** Returns the path parameters of an operation, or undefined if the path does not match. */
 function matchPath(operationPath: string, path: string): Record<string, string> | undefined {

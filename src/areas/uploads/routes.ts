@@ -1,11 +1,12 @@
 import { type App, errorResponses, type Routes, restOf, sellerOf } from '../../http/route.ts'
 import type { UploadOperations } from './operations.ts'
 import { UploadParams, UploadQuery, UploadResponse } from './schema.ts'
+import { UPLOADS_PATH } from './upload.ts'
 
 export function createUploadRoutes(operations: UploadOperations): Routes {
   return (app: App) => {
     app.post(
-      '/uploads/2020-11-01/uploadDestinations/*',
+      `${UPLOADS_PATH}*`,
       {
         config: { access: { seller: true }, rate: { perSecond: 10, burst: 10 } },
         schema: {

@@ -16,7 +16,9 @@ export const UPLOAD_DAYS = 2
 /** Key of an upload in the document store. */
 export const uploadKey = (uploadDestinationId: string) => `uploads/${uploadDestinationId}`
 
-const A_PLUS = 'aplus/2020-11-01/contentDocuments'
+/** What follows it is the path of the operation that takes the upload. */
+export const UPLOADS_PATH = '/uploads/2020-11-01/uploadDestinations/'
+export const A_PLUS = 'aplus/2020-11-01/contentDocuments'
 const MESSAGE = /^messaging\/v1\/orders\/[^/]{1,100}\/messages\/[A-Za-z]{1,100}$/
 
 /** Returns the path of an operation that takes uploads, without its leading slash; undefined for any other text. */

@@ -9,6 +9,7 @@ import { digest } from '../../platform/auth/digest.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
+import { neverPasses } from '../../platform/errors/explanation.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { Consent, ConsentBody, ConsentQuery, ConsentResult } from './schema.ts'
 
@@ -65,7 +66,11 @@ export function createConsentOperations({ database, clock, ids }: ConsentDepende
 /** An application with a seller's token must not authorize others. */
 function requireConsole({ isConsole, sellerId }: SellerCaller): string {
   if (isConsole) return sellerId
-  throw denied('Only a seller can authorize an application, in the console.')
+  throw denied(
+    'Only a seller can authorize an application, in the console.',
+    undefined,
+    neverPasses('Sign in to the console as the seller.', { isConsole: false }),
+  )
 }
 
 async function requireApplication(reader: Reader, applicationId: string): Promise<RegisteredApplication> {

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode, errorStatus } from '../../platform/errors/api-error.ts'
+import type { Explain } from '../../platform/errors/explanation.ts'
 import { OAuthError, type OAuthErrorCode, oauthErrorStatus } from '../../platform/errors/oauth-error.ts'
 import { StorageError, type StorageErrorCode, storageErrorStatus } from '../../platform/errors/storage-error.ts'
 import type { Envelope } from './actions.ts'
@@ -59,14 +60,18 @@ export interface FaultResponse {
   details?: string | undefined
   /** Sent in the header `x-souk-reason`. */
   reason: string
+  explain: Explain
 }
 
 /** The error with which the error handler sends the response in the format of the operation. */
-export function createError(envelope: Envelope, { status, code, message, details, reason }: FaultResponse): Error {
+export function createError(
+  envelope: Envelope,
+  { status, code, message, details, reason, explain }: FaultResponse,
+): Error {
   const [usualCode, usualMessage] = usual[envelope][status] ?? []
   const chosen = code ?? usualCode ?? possibleCodes(envelope, status)[0]
   const text = message ?? usualMessage ?? 'The request failed.'
-  if (envelope === 'oauth') return new OAuthError(chosen as OAuthErrorCode, text, { reason })
-  if (envelope === 'storage') return new StorageError(chosen as StorageErrorCode, text)
-  return new ApiError(chosen as ErrorCode, text, details, { reason })
+  if (envelope === 'oauth') return new OAuthError(chosen as OAuthErrorCode, text, { reason, explain })
+  if (envelope === 'storage') return new StorageError(chosen as StorageErrorCode, text, { explain })
+  return new ApiError(chosen as ErrorCode, text, details, { reason, explain })
 }

@@ -5,6 +5,7 @@ import { formatLimit } from '../../http/quotas.ts'
 import { encodeReason, REASON_HEADER } from '../../http/reason-header.ts'
 import { linkExpired } from '../../platform/documents/url-signing.ts'
 import { quotaExceeded } from '../../platform/errors/api-error.ts'
+import type { Explain } from '../../platform/errors/explanation.ts'
 import type { Rate } from '../../platform/throttle/port.ts'
 import type { Envelope } from './actions.ts'
 import { closeNow, dropResponse, truncateResponse } from './connection.ts'
@@ -44,10 +45,10 @@ const applyAction: { [Kind in RequestKind]: Apply<Kind> } = {
     if (when === 'after') await proceedSilently(hit)
     const gatewayMessage = envelope === 'api' ? gatewayMessages[status] : undefined
     if (gatewayMessage === undefined)
-      throw createError(envelope, { status, code, message, details, reason: reasonOf(hit) })
+      throw createError(envelope, { status, code, message, details, reason: reasonOf(hit), explain: withoutFault(hit) })
     const reason = reasonOf(hit)
     // Sent, not thrown: the body is not that of an error of the API.
-    request.thrown = Object.assign(new Error(gatewayMessage), { explain: () => ({ rule: reason, facts: { status } }) })
+    request.thrown = Object.assign(new Error(gatewayMessage), { explain: withoutFault(hit) })
     reply.code(status).type('application/json').header(REASON_HEADER, encodeReason(reason))
     return { message: message ?? gatewayMessage }
   },
@@ -69,7 +70,7 @@ const applyAction: { [Kind in RequestKind]: Apply<Kind> } = {
     const { reply, rate } = hit
     if (!rateLimitHeader) reply.removeHeader(RATE_LIMIT_HEADER)
     else if (rate) reply.header(RATE_LIMIT_HEADER, formatLimit(rate.perSecond))
-    throw quotaExceeded(reasonOf(hit))
+    throw quotaExceeded(reasonOf(hit), withoutFault(hit))
   },
 
   async expireToken(_, hit) {
@@ -97,7 +98,7 @@ const applyAction: { [Kind in RequestKind]: Apply<Kind> } = {
   },
 
   async slowDown(_, hit) {
-    throw createError('storage', { status: 503, reason: reasonOf(hit) })
+    throw createError('storage', { status: 503, reason: reasonOf(hit), explain: withoutFault(hit) })
   },
 
   async notCompressed(_, hit) {
@@ -132,6 +133,15 @@ export function applyFault(hit: HitRequest): Promise<unknown> {
 
 const reasonOf = ({ rule: { id, name } }: HitRequest) =>
   `Fault rule ${id}${name === undefined ? '' : ` (${name})`} caused this response. GET /_souk/faults/${id} has it.`
+
+/** Nothing is wrong with the request. */
+const withoutFault =
+  (hit: HitRequest): Explain =>
+  () => ({
+    rule: reasonOf(hit),
+    facts: { faultId: hit.rule.id, action: hit.rule.action },
+    change: { first: `Send it again, or DELETE /_souk/faults/${hit.rule.id} if the rule hits every time.` },
+  })
 
 /** Runs the operation and discards its response, also the headers. */
 async function proceedSilently({ reply, proceed }: HitRequest): Promise<void> {

@@ -37,6 +37,13 @@ export function jsonOf(body: string | Buffer | undefined): unknown {
   }
 }
 
+/** The fields of a body: of JSON, or of a form, which requests for tokens may have. */
+export function sentFields(body: Buffer | undefined): unknown {
+  const json = jsonOf(body)
+  if (json !== undefined || body === undefined || !FORM_START.test(body.toString('latin1'))) return json
+  return Object.fromEntries(new URLSearchParams(body.toString('utf8')))
+}
+
 interface Texts {
   path?: string
   query?: string
@@ -47,6 +54,7 @@ interface Texts {
 
 const texts = new WeakMap<Entry, Texts>()
 
+const FORM_START = /^[\w.-]{1,100}=/
 const GRANT_LENGTH = 12
 const grantKey = generateKeySync('hmac', { length: 256 })
 
@@ -60,14 +68,18 @@ export function urlTextOf(entry: Entry): string {
   return pathTextOf(entry) + (query && `?${query}`)
 }
 
+/** A text that may hold what the client sent, without secrets. */
+export function maskSent({ operation, requestBody }: Entry, text: string): string {
+  // Also of a request for a token that went to a wrong path: its code is still valid.
+  const hasCode = operation === TOKEN_OPERATION || requestBody?.includes('grant_type')
+  return hasCode ? maskCodes(text) : maskText(text)
+}
+
 /** The body as text without secrets. */
 export const requestTextOf = (entry: Entry): string | undefined =>
   remember(entry, 'request', () => {
-    const { requestBody, operation } = entry
-    const text = requestBody?.toString('utf8')
-    if (text === undefined) return undefined
-    // Also of a request for a token that went to a wrong path: its code is still valid.
-    return operation === TOKEN_OPERATION || text.includes('grant_type') ? maskCodes(text) : maskText(text)
+    const text = entry.requestBody?.toString('utf8')
+    return text === undefined ? undefined : maskSent(entry, text)
   })
 
 export const responseTextOf = (entry: Entry): string | undefined =>

@@ -14,7 +14,7 @@ const MAX_TEXT_BYTES = 4 * 1024
 /** About what an entry takes without its bodies. */
 const OVERHEAD_BYTES = 2_000
 /** In place of what refused a long body: it may hold on to all of it, to explain what is wrong. */
-const REFUSED = {}
+export const REFUSED = {}
 
 /** How the connection ended, or that it has not. */
 export type Outcome = 'running' | 'completed' | 'clientGone'

@@ -1,10 +1,14 @@
 import type { Caller } from '../../platform/auth/caller.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import type { Explain, Missing, Explanation as RuleExplanation } from '../../platform/errors/explanation.ts'
+import type {
+  Explain,
+  Missing,
+  MissingKind,
+  Explanation as RuleExplanation,
+} from '../../platform/errors/explanation.ts'
 import { rankSimilar } from '../../platform/similar-words.ts'
-import type { Entry } from './entry.ts'
-import { jsonOf } from './entry-view.ts'
-import { maskText } from './mask.ts'
+import { type Entry, REFUSED } from './entry.ts'
+import { maskSent, sentFields } from './entry-view.ts'
 import { nearestRequest, valueAt } from './nearest-request.ts'
 import type { Explanation } from './schema.ts'
 
@@ -13,15 +17,19 @@ const MAX_CAUSES = 3
 /** Lists ids like one that does not exist, of what the caller may see. */
 export type ListKnownIds = (caller: Caller, missing: Missing) => Promise<string[]>
 
-/** Why the request was refused: by the rule itself if it explains itself, or else by its error. */
+/** Why the request was refused: by the rule itself as far as it explains itself, and for the rest by its error. */
 export async function explain(entry: Entry, listKnownIds: ListKnownIds): Promise<Explanation | undefined> {
   const { thrown } = entry
   if (thrown === undefined) return undefined
-  const { rule, facts, change } =
-    (await find(thrown, 'explain')?.()) ?? (await explainMissing(entry, listKnownIds)) ?? explainError(entry, thrown)
-  const explanation = { rule, facts, ...(change && { nearest: nearestRequest(entry, change) }) }
+  const { rule, facts, change, noNearest }: RuleExplanation = {
+    ...explainError(entry, thrown),
+    ...(await explainMissing(entry, listKnownIds)),
+    ...find(thrown, 'explain')?.(),
+  }
+  const nearest = change && nearestRequest(entry, change)
+  const explanation = { rule, facts, ...(nearest ? { nearest } : noNearest !== undefined && { noNearest }) }
   // Facts and bodies may hold what the client sent.
-  return JSON.parse(maskText(JSON.stringify(explanation)))
+  return JSON.parse(maskSent(entry, JSON.stringify(explanation)))
 }
 
 interface Explained {
@@ -50,39 +58,49 @@ async function explainMissing(
   const { kind, id, marketplaceIds } = missing
   const nearest = rankSimilar(id, await listKnownIds(caller, missing))[0]?.candidate
   return {
-    rule: [error?.message, error?.reason].filter(Boolean).join(' '),
+    rule: ruleOf(error),
     facts: { [kind]: id, ...(marketplaceIds && { marketplaceIds }), nearest: nearest ?? null },
-    ...(nearest !== undefined && { change: { replace: { [id]: nearest } } }),
+    ...(nearest === undefined
+      ? { change: { replace: { [id]: `<${kind}>` }, first: CREATE[kind] } }
+      : { change: { replace: { [id]: nearest } } }),
   }
 }
 
-function explainError(entry: Entry, thrown: unknown): RuleExplanation {
-  const { code = 'InternalFailure', message = '', reason = '' } = entry.error ?? {}
-  if (thrown instanceof ApiError && thrown.field !== undefined) return explainFields(entry, thrown)
-  return { rule: [message, reason].filter(Boolean).join(' '), facts: { code } }
+/** How the caller gets one, if there is none. */
+const CREATE: Readonly<Record<MissingKind, string>> = {
+  sku: 'PUT /listings/2021-08-01/items/{sellerId}/{sku}',
+  asin: 'Have the operator add an item to the catalog of the marketplace.',
+  orderId: 'Have a buyer place an order: POST /operator/v1/acts.',
+  reportId: 'POST /reports/2021-06-30/reports',
+  reportScheduleId: 'POST /reports/2021-06-30/schedules',
+  reportDocumentId: 'POST /reports/2021-06-30/reports, and wait until getReport names the document.',
+  feedId: 'POST /feeds/2021-06-30/feeds',
+  feedDocumentId: 'POST /feeds/2021-06-30/feeds, and wait until getFeed names the result.',
+  destinationId: 'POST /notifications/v1/destinations',
+  subscriptionId: 'POST /notifications/v1/subscriptions/{notificationType}',
+  productType: 'Have the operator add a product type.',
 }
 
-/** The rule is about fields, so the facts are what the request has there. */
-function explainFields(entry: Entry, error: ApiError): RuleExplanation {
-  const errors = [error, ...error.otherErrors]
-  const query = Object.assign({}, ...errors.map(({ details }) => withinBound(entry, details)))
+const ruleOf = (error: Entry['error']) => [error?.message, error?.reason].filter(Boolean).join(' ')
+
+/** The rule is the text of the error, and the facts are what the request has where the error is. */
+function explainError(entry: Entry, thrown: unknown): RuleExplanation {
+  const { error, params, requestBytes } = entry
+  if (thrown === REFUSED) {
+    const noNearest = 'The log does not keep all of a long body, so it cannot correct it. Correct what the rule names.'
+    return { rule: ruleOf(error), facts: { code: error?.code, bodyBytes: requestBytes }, noNearest }
+  }
+  const errors = thrown instanceof ApiError ? [thrown, ...thrown.otherErrors] : []
+  const fields = errors.flatMap(({ field }) => (field === undefined ? [] : [[field, sentAt(entry, field) ?? null]]))
+  if (fields.length === 0)
+    return { rule: ruleOf(error), facts: { code: error?.code ?? 'InternalFailure', ...(params as object) } }
   return {
     rule: errors.map(({ details, message }) => details || message).join(' '),
-    facts: Object.fromEntries(
-      errors.flatMap(({ field }) => (field === undefined ? [] : [[field, sentAt(entry, field) ?? null]])),
-    ),
-    ...(Object.keys(query).length > 0 && { change: { query } }),
+    facts: Object.fromEntries(fields),
   }
-}
-
-/** Two parameters whose order is wrong, such as times: equal ones pass. */
-function withinBound({ query }: Entry, details: string): Record<string, string> {
-  const [, field, bound] = /^(\w+) must not be (?:before|after) (\w+)\.$/.exec(details) ?? []
-  const value = bound === undefined ? undefined : valueAt(query, bound)
-  return field !== undefined && typeof value === 'string' ? { [field]: value } : {}
 }
 
 /** What the request has at a place: in its path, its query or its body. */
 function sentAt({ params, query, requestBody }: Entry, field: string): unknown {
-  return valueAt(params, field) ?? valueAt(query, field) ?? valueAt(jsonOf(requestBody), field)
+  return valueAt(params, field) ?? valueAt(query, field) ?? valueAt(sentFields(requestBody), field)
 }

@@ -1,24 +1,44 @@
 import type { RequestChange } from '../../platform/errors/explanation.ts'
 import type { Entry } from './entry.ts'
-import { jsonOf, pathOf } from './entry-view.ts'
+import { jsonOf, pathOf, sentFields } from './entry-view.ts'
 import type { Explanation } from './schema.ts'
 
+type Values = Readonly<Record<string, string>>
 type NearestRequest = NonNullable<Explanation['nearest']>
 
 /** The refused request with the change of a rule. */
-export function nearestRequest(entry: Entry, change: RequestChange): NearestRequest {
-  const { method = entry.method, headers = {}, replace = {}, notBefore, first } = change
-  const query = replaceIn(changeQuery(entry, change.query ?? {}), replace)
+export function nearestRequest(entry: Entry, wanted: RequestChange): NearestRequest {
+  const change = placeFields(entry, wanted)
+  const { method = entry.method, replace = {}, notBefore, first } = change
+  const query = replaceInQuery(changeQuery(entry, change.query ?? {}), replace)
   const body = changeBody(entry, change)
+  const isForm = body !== undefined && jsonOf(entry.requestBody) === undefined
+  const headers = { ...(isForm && { 'content-type': 'application/json' }), ...change.headers }
   const sent = Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== null)
   return {
     method,
-    url: replaceIn(change.path ?? pathOf(entry), replace) + (query && `?${query}`),
+    url: replaceInPath(change.path ?? pathOf(entry), replace) + (query && `?${query}`),
     ...(sent.length > 0 && { headers: Object.fromEntries(sent) }),
     ...(body !== undefined && { body }),
     ...(notBefore && { notBefore: notBefore.toISOString() }),
     ...(first !== undefined && { first }),
   }
+}
+
+/** Rules name fields, and the request has them in its path, its query or its body. */
+function placeFields(entry: Entry, { fields = {}, ...change }: RequestChange): RequestChange {
+  const { method, params, query } = entry
+  const takesBody = isParent(sentFields(entry.requestBody))
+  const placed = { replace: { ...change.replace }, query: { ...change.query }, body: { ...change.body } }
+  for (const [path, value] of Object.entries(fields)) {
+    const [root = ''] = keysOf(path)
+    const inPath = valueAt(params, root)
+    if (typeof inPath === 'string') placed.replace[inPath] = String(value)
+    else if (takesBody && method !== 'GET' && valueAt(query, root) === undefined) placed.body[path] = value
+    else placed.query[path] = value === null ? null : [value].flat().join(',')
+  }
+  const { replace, query: changedQuery, body } = placed
+  return { ...change, replace, query: changedQuery, ...(Object.keys(body).length > 0 && { body }) }
 }
 
 function changeQuery({ url }: Entry, changes: Readonly<Record<string, string | null>>): string {
@@ -36,7 +56,7 @@ function changeQuery({ url }: Entry, changes: Readonly<Record<string, string | n
 
 /** Undefined if the body stays as it is. */
 function changeBody({ requestBody }: Entry, { body: changes, replace = {} }: RequestChange): unknown {
-  const sent = jsonOf(requestBody)
+  const sent = sentFields(requestBody)
   if (changes) {
     let changed: unknown = sent ?? {}
     for (const [path, value] of Object.entries(changes)) changed = path === '' ? value : setAt(changed, path, value)
@@ -50,20 +70,39 @@ function changeBody({ requestBody }: Entry, { body: changes, replace = {} }: Req
   return before === after ? undefined : JSON.parse(after)
 }
 
-/** Whole values only: between slashes, commas, and the signs of a query. */
-function replaceIn(text: string, values: Readonly<Record<string, string>>): string {
-  return text
-    .split(/([/,&=]|%2C)/)
-    .map((part) => {
-      const value = decode(part)
-      return Object.hasOwn(values, value) ? encodeURIComponent(values[value] as string) : part
+/** Whole values only, not parts of them. An id that is empty is the end of a path. */
+function replaceInPath(path: string, values: Values): string {
+  const segments = path.split('/')
+  return segments
+    .map((segment, index) =>
+      segment !== '' || index === segments.length - 1 ? replaceValue(segment, values) : segment,
+    )
+    .join('/')
+}
+
+function replaceInQuery(query: string, values: Values): string {
+  return query
+    .split('&')
+    .map((pair) => {
+      const start = pair.indexOf('=') + 1
+      if (start === 0) return pair
+      const value = pair.slice(start)
+      const replaced = replaceValue(value, values)
+      if (replaced !== value) return pair.slice(0, start) + replaced
+      const elements = value.split(/(,|%2C)/i).map((element) => replaceValue(element, values))
+      return pair.slice(0, start) + elements.join('')
     })
-    .join('')
+    .join('&')
+}
+
+function replaceValue(text: string, values: Values): string {
+  const value = decode(text)
+  return Object.hasOwn(values, value) ? encodeURIComponent(values[value] as string) : text
 }
 
 function decode(text: string): string {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     return text
   }

@@ -83,6 +83,8 @@ export interface RequestExplanation {
     /** What to do before. */
     first?: string
   }
+  /** Why no request like this one passes. Present if there is no `nearest`. */
+  noNearest?: string
 }
 
 export interface LoggedRequestDetail extends LoggedRequest {

@@ -133,6 +133,9 @@ const Explanation = Type.Object({
   rule: Type.String({ description: 'The rule that refused the request' }),
   facts: Type.Record(Type.String(), Type.Unknown(), { description: 'What the rule looked at' }),
   nearest: Type.Optional(NearestRequest),
+  noNearest: Type.Optional(
+    Type.String({ description: 'Why no request like this one passes. Present if there is no `nearest`.' }),
+  ),
 })
 export type Explanation = Static<typeof Explanation>
 

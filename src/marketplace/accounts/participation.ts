@@ -64,19 +64,21 @@ export async function requireParticipation(
   if (missing.length === 0) return marketplaces
   const [unknown] = await unknownMarketplaces(reader, missing)
   const own = (await reader.all(findParticipationIds, { sellerId })).map((row) => row.marketplace_id)
-  const explain = explainParticipation(missing[0] as string, own)
+  const explain = explainParticipation(missing, own)
   if (unknown !== undefined) throw invalidInput('marketplaceIds', `Marketplace ${unknown} does not exist.`, explain)
   const remedy =
     own.length > 0 ? `The seller participates in ${own.join(', ')}.` : 'The seller participates in no marketplace.'
   throw denied(`The seller does not participate in marketplace ${missing[0]}.`, remedy, explain)
 }
 
-const explainParticipation = (marketplaceId: string, own: readonly string[]): Explain => {
+const explainParticipation = (missing: readonly string[], own: readonly string[]): Explain => {
   const [nearest] = own
   return () => ({
     rule: 'The seller must participate in the marketplaces of a request.',
-    facts: { marketplaceId, participatesIn: own },
-    ...(nearest !== undefined && { change: { replace: { [marketplaceId]: nearest } } }),
+    facts: { marketplaceIds: missing, participatesIn: own },
+    ...(nearest === undefined
+      ? { noNearest: 'The seller participates in no marketplace: the operator adds it to one.' }
+      : { change: { replace: Object.fromEntries(missing.map((id) => [id, nearest])) } }),
   })
 }
 

@@ -15,6 +15,8 @@ export interface OrderFailure {
   item?: number
   /** What is wrong with the ship date, if it is to blame. */
   shipDate?: string
+  /** What would be possible in the place of what is not. */
+  nearest?: { shipDate?: string; orderItemId?: string; quantity?: number } | undefined
 }
 
 const FULFILLED_BY_MARKETPLACE: OrderFailure = { error: 'The marketplace fulfills this order.' }
@@ -32,11 +34,23 @@ export function shipTimeOf({ purchasedAt }: Order, shipDate: string): Date {
 }
 
 function findWrongShipTime({ purchasedAt }: Order, shippedAt: Date, now: Date): OrderFailure | undefined {
-  if (shippedAt > now) return wrongShipDate('must not be in the future')
-  return shippedAt < new Date(purchasedAt) ? wrongShipDate('must not be before the order was placed') : undefined
+  if (shippedAt > now) return wrongShipDate('must not be in the future', now)
+  const purchased = new Date(purchasedAt)
+  return shippedAt < purchased ? wrongShipDate('must not be before the order was placed', purchased) : undefined
 }
 
-const wrongShipDate = (reason: string): OrderFailure => ({ error: `The ship date ${reason}.`, shipDate: reason })
+const wrongShipDate = (reason: string, nearest: Date): OrderFailure => ({
+  error: `The ship date ${reason}.`,
+  shipDate: reason,
+  nearest: { shipDate: nearest.toISOString() },
+})
+
+/** The nearest is the item that the order has, if it has only one. */
+export function noSuchItem({ items }: Order, orderItemId: string, index: number): OrderFailure {
+  const [only, ...others] = items
+  const nearest = only && others.length === 0 ? { orderItemId: only.orderItemId } : undefined
+  return { error: `The order has no item ${orderItemId}.`, item: index, nearest }
+}
 
 /** Ships some pieces of an order, or all that are left. */
 export function shipOrder(
@@ -51,10 +65,11 @@ export function shipOrder(
   const items = order.items.map((item) => ({ ...item, quantityShipped: item.quantityShipped ?? 0 }))
   for (const [index, { orderItemId, quantity }] of shippedItems.entries()) {
     const item = items.find((candidate) => candidate.orderItemId === orderItemId)
-    if (!item) return { error: `The order has no item ${orderItemId}.`, item: index }
+    if (!item) return noSuchItem(order, orderItemId, index)
     const left = item.quantity - item.quantityShipped
     if ((quantity ?? left) > left) {
-      return { error: `Only ${left} of item ${orderItemId} remain to be shipped.`, item: index }
+      const nearest = left > 0 ? { quantity: left } : undefined
+      return { error: `Only ${left} of item ${orderItemId} remain to be shipped.`, item: index, nearest }
     }
     item.quantityShipped += quantity ?? left
   }
@@ -101,7 +116,11 @@ export function shipPackage(
   for (const [index, { orderItemId, quantity }] of one.items.entries()) {
     const before = inPackage.get(orderItemId) ?? 0
     if (quantity < before) {
-      return { error: `${before} of item ${orderItemId} are already confirmed for this package.`, item: index }
+      return {
+        error: `${before} of item ${orderItemId} are already confirmed for this package.`,
+        item: index,
+        nearest: { quantity: before },
+      }
     }
     if (quantity > before) added.push({ orderItemId, quantity: quantity - before, index })
   }

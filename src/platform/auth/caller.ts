@@ -66,6 +66,10 @@ export const withToken = (first = FROM_REFRESH_TOKEN): RequestChange => ({
   first,
 })
 
+/** The same request with a restricted data token. */
+export const withRestrictedToken = (resource = 'it') =>
+  withToken(`POST /tokens/2021-03-01/restrictedDataToken with restrictedResources that include ${resource}`)
+
 /** Throws unless the token is of a kind that the operation takes. */
 export function requireAccess(caller: Caller, access: TokenAccess): void {
   if (caller.kind === 'seller') {
@@ -153,6 +157,7 @@ export function requireCreator(caller: SellerCaller, createdBy: string | undefin
     () => ({
       rule: `Only the application that created a ${what} can cancel it.`,
       facts: { application: caller.applicationId },
+      noNearest: 'Send it with a token of the application that created it.',
     }),
   )
 }
@@ -164,6 +169,6 @@ export function requireSameSeller(caller: Caller, sellerId: string): void {
   throw denied(`The access token does not belong to the seller ${sellerId}.`, remedy, () => ({
     rule: 'The seller in the path must be the seller of the access token.',
     facts: { sellerInPath: sellerId, sellerOfCaller: caller.kind === 'seller' ? caller.sellerId : null },
-    ...(caller.kind === 'seller' && { change: { replace: { [sellerId]: caller.sellerId } } }),
+    change: caller.kind === 'seller' ? { replace: { [sellerId]: caller.sellerId } } : withToken(),
   }))
 }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
+import { afterDoing, type Explanation } from '../errors/explanation.ts'
 import { parseBasicDate } from './basic-date.ts'
 import { denied } from './caller.ts'
 import { NodeSha256 } from './node-sha256.ts'
@@ -27,23 +28,45 @@ const CLOCK_SKEW_MILLISECONDS = 5 * 60 * 1000
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/(\d{8})\/([\w-]+)\/([\w-]+)\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/
 
+/** What the rule looked at is never secret: the key id and the names of what was signed. */
+export const notSigned = (details: string, facts: Explanation['facts']) =>
+  denied(
+    details,
+    undefined,
+    afterDoing(
+      `Sign it again with AWS Signature Version 4: service ${SERVICE}, a key of the application, the current time in x-amz-date, and the header host among those that are signed.`,
+      facts,
+    ),
+  )
+
 /** Reads what the request says of its signature; throws when it says nothing that could be verified. */
 export function parseSignature(headers: SignedRequest['headers'], now: Date): SignatureClaim {
   const authorization = headers.authorization
-  if (typeof authorization !== 'string') throw denied('The request is not signed: the header Authorization is missing.')
+  if (typeof authorization !== 'string')
+    throw notSigned('The request is not signed: the header Authorization is missing.', { authorization: null })
   const [, accessKeyId, day, region, service, signedHeaders, signature] = AUTHORIZATION.exec(authorization) ?? []
   if (!accessKeyId || !day || !region || !signedHeaders || !signature) {
-    throw denied('The header Authorization is not an AWS Signature Version 4.')
+    throw notSigned('The header Authorization is not an AWS Signature Version 4.', { isSignature: false })
   }
-  if (service !== SERVICE) throw denied(`The request is signed for the service ${service}, not for ${SERVICE}.`)
+  if (service !== SERVICE) {
+    throw notSigned(`The request is signed for the service ${service}, not for ${SERVICE}.`, {
+      service,
+      required: SERVICE,
+    })
+  }
   const date = headers['x-amz-date'] ?? headers['x-svc-date']
   const signedAt = typeof date === 'string' ? parseBasicDate(date) : undefined
-  if (!signedAt) throw denied('The header x-amz-date is missing or not of the form YYYYMMDDTHHMMSSZ.')
+  if (!signedAt) {
+    throw notSigned('The header x-amz-date is missing or not of the form YYYYMMDDTHHMMSSZ.', {
+      'x-amz-date': date ?? null,
+    })
+  }
   if (Math.abs(signedAt.getTime() - now.getTime()) > CLOCK_SKEW_MILLISECONDS || !String(date).startsWith(day)) {
-    throw denied('The signature has expired or was made for another time.')
+    throw notSigned('The signature has expired or was made for another time.', { signedAt, day, now })
   }
   const names = signedHeaders.split(';')
-  if (!names.includes('host')) throw denied('The signature does not cover the header host.')
+  if (!names.includes('host'))
+    throw notSigned('The signature does not cover the header host.', { signedHeaders: names })
   return { accessKeyId, region, signedHeaders: names, signature, signedAt }
 }
 
@@ -55,13 +78,14 @@ export async function verifySignature(
 ): Promise<void> {
   const statedHash = request.headers['x-amz-content-sha256']
   if (statedHash !== undefined && statedHash !== createHash('sha256').update(request.body).digest('hex')) {
-    throw denied('The header x-amz-content-sha256 does not match the body.')
+    throw notSigned('The header x-amz-content-sha256 does not match the body.', { 'x-amz-content-sha256': statedHash })
   }
   for (const secretKey of secretKeys) {
     const expected = await signatureOf(request, claim, secretKey)
     if (expected && timingSafeEqual(Buffer.from(expected), Buffer.from(claim.signature))) return
   }
-  throw denied('The signature does not match the request.')
+  const { accessKeyId, region, signedHeaders, signedAt } = claim
+  throw notSigned('The signature does not match the request.', { accessKeyId, region, signedHeaders, signedAt })
 }
 
 async function signatureOf(

@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 
 import { dirname, join, resolve } from 'node:path'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock/port.ts'
-import { StorageError } from '../errors/storage-error.ts'
+import { noSuchKey, StorageError } from '../errors/storage-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { Ids } from '../ids/port.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -182,7 +182,7 @@ export class FileDocumentStore implements DocumentStore {
       .catch((error) => this.#explainMismatch(error, request))
     const key = request.path.slice(DOCUMENTS_PATH.length)
     if (isDocumentKey(key)) return { key, labels }
-    throw new StorageError('NoSuchKey', 'The document was not found.')
+    throw noSuchKey(key)
   }
 
   /** Another content type is the usual mistake of uploads. It is reported only if the URL is valid otherwise. */
@@ -195,6 +195,12 @@ export class FileDocumentStore implements DocumentStore {
     throw new StorageError(
       'SignatureDoesNotMatch',
       `The URL was signed for the content type "${contentType}", and the request has ${given}.`,
+      {
+        explain: () => ({
+          facts: { signedFor: contentType, sent: request.contentType ?? null },
+          change: { headers: { 'content-type': contentType } },
+        }),
+      },
     )
   }
 

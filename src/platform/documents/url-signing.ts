@@ -4,6 +4,7 @@ import { parseBasicDate } from '../auth/basic-date.ts'
 import { NodeSha256 } from '../auth/node-sha256.ts'
 import { signingSecret } from '../auth/signing-keys.ts'
 import type { Clock } from '../clock/port.ts'
+import { afterDoing } from '../errors/explanation.ts'
 import { StorageError } from '../errors/storage-error.ts'
 import { type DownloadHeaders, type UploadHeaders, URL_LIFETIME_SECONDS } from './port.ts'
 
@@ -71,7 +72,7 @@ export class UrlSigner {
   /** Returns the labels in the URL. Throws unless the URL was signed for exactly this request. */
   async verify(publicUrl: string, request: SignedUrlRequest): Promise<Partial<DownloadHeaders>> {
     const given = readQuery(request.query)
-    if (!given.has('X-Amz-Signature')) throw new StorageError('AccessDenied', 'The URL is not signed.')
+    if (!given.has('X-Amz-Signature')) throw notSigned()
     const signedAt = requireNotExpired(given, this.#clock.now())
     const labels = [...given].filter(([name]) => name === CONTENT_TYPE || name === CONTENT_ENCODING)
     const { method, path } = request
@@ -167,6 +168,14 @@ function requireNotExpired(parameters: Map<string, string>, now: Date): Date {
   throw linkExpired(signedAt, now)
 }
 
+const REQUEST_URL =
+  'Request a new URL: from getReportDocument, getFeedDocument, createFeedDocument or createUploadDestinationForResource.'
+
+const notSigned = () =>
+  new StorageError('AccessDenied', 'The URL is not signed.', {
+    explain: afterDoing(REQUEST_URL, { 'X-Amz-Signature': null }),
+  })
+
 export const linkExpired = (signedAt?: Date, now?: Date) =>
   new StorageError(
     'AccessDenied',
@@ -175,6 +184,7 @@ export const linkExpired = (signedAt?: Date, now?: Date) =>
       explain: () => ({
         rule: `A signed URL is valid for ${URL_LIFETIME_SECONDS} seconds, by the clock of the marketplace.`,
         facts: { signedAt: signedAt ?? null, now: now ?? null },
+        change: { first: REQUEST_URL },
       }),
     },
   )
@@ -195,4 +205,5 @@ const mismatch = () =>
   new StorageError(
     'SignatureDoesNotMatch',
     'The signature does not match: use the URL unchanged, with the method and, for uploads, the headers it was signed for.',
+    { explain: afterDoing(REQUEST_URL, { wasSignedForThisRequest: false }) },
   )

@@ -1,4 +1,4 @@
-import type { Explain, Missing } from './explanation.ts'
+import type { Explain, Explanation, Missing } from './explanation.ts'
 
 /**
  * Every error code of the interface and its HTTP status. Nothing else in the code chooses an error status.
@@ -85,16 +85,16 @@ export class ApiError extends Error {
 }
 
 /** An error about one parameter, or about a field of the body such as `orders[0].items[1].sku`. */
-export const invalidInput = (path: string, details: string, explain?: Explain) =>
+export const invalidInput = (path: string, details: string, explained?: Explain | Missing) =>
   new ApiError('InvalidInput', `The request has missing or invalid parameters: [${path}]`, details, {
     reason: details.startsWith(path) ? details : `${path}: ${details}`,
     field: path,
-    ...(explain && { explain }),
+    ...(typeof explained === 'function' ? { explain: explained } : explained && { missing: explained }),
   })
 
 /** The same where the details begin with the place: `dataStartTime must not be after dataEndTime.` */
-export const invalidParameter = (path: string, reason: string, explain?: Explain) =>
-  invalidInput(path, `${path} ${reason}.`, explain)
+export const invalidParameter = (path: string, reason: string, explained?: Explain | Missing) =>
+  invalidInput(path, `${path} ${reason}.`, explained)
 
 /** The violation that an error of `invalidInput` or `invalidParameter` is about. */
 export function toViolation({ message, details }: ApiError): Violation {
@@ -130,9 +130,9 @@ export function invalidParameters(violations: readonly Violation[], explain?: Ex
 }
 
 /** The caller itself has what it wants to create, and can read it at the same path. */
-export const alreadyExists = (message: string, details: string) =>
+export const alreadyExists = (message: string, details: string, facts: Explanation['facts']) =>
   new ApiError('Conflict', message, details, {
-    explain: () => ({ rule: `${message} ${details}`, facts: { code: 'Conflict' }, change: { method: 'GET' } }),
+    explain: () => ({ facts, change: { method: 'GET' } }),
   })
 
 /** The specification leaves the details of this one empty. */

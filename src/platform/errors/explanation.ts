@@ -1,11 +1,15 @@
+import { rankSimilar } from '../similar-words.ts'
+
 /** Why a rule refused a request, for the developer of the client. The stand-in shows it to the one who sent the request. */
 export interface Explanation {
   /** The rule as a sentence: `A solicitation is possible 5 to 30 days after delivery.` */
   rule: string
   /** What the rule looked at. Nothing that the caller may not see. */
   facts: Readonly<Record<string, unknown>>
-  /** What to change so that the rule lets the request pass, if that is known. */
+  /** What to change so that the rule lets the request pass. */
   change?: RequestChange
+  /** Why no change of the request lets it pass, where there is none: what would have to be true first. */
+  noNearest?: string
 }
 
 /** The difference between a refused request and the nearest one that passes. Null leaves a value out. */
@@ -15,6 +19,8 @@ export interface RequestChange {
   path?: string
   /** Values to replace wherever the request has them, such as an id by one that exists. */
   replace?: Readonly<Record<string, string>>
+  /** By field path, such as `createdSince`, wherever the operation takes it: in its path, its query or its body. */
+  fields?: Readonly<Record<string, unknown>>
   query?: Readonly<Record<string, string | null>>
   headers?: Readonly<Record<string, string | null>>
   /** By field path, such as `patches[0].op`. */
@@ -31,9 +37,52 @@ export interface Missing {
   id: string
   /** Absent where it may be in any. */
   marketplaceIds?: readonly string[]
+  /** Of a subscription. */
+  notificationType?: string
 }
 
-export type MissingKind = 'sku' | 'asin' | 'orderId' | 'reportId' | 'feedId' | 'destinationId' | 'productType'
+export type MissingKind =
+  | 'sku'
+  | 'asin'
+  | 'orderId'
+  | 'reportId'
+  | 'reportScheduleId'
+  | 'reportDocumentId'
+  | 'feedId'
+  | 'feedDocumentId'
+  | 'destinationId'
+  | 'subscriptionId'
+  | 'productType'
 
-/** Computed when a developer asks for it: most errors are never explained. */
-export type Explain = () => Explanation | undefined | Promise<Explanation | undefined>
+/**
+ * Computed when a developer asks for it: most errors are never explained. Without a rule, that is the text of the error, and
+ * without facts, they are what the request has in the field that is wrong.
+ */
+export type Explain = () => Partial<Explanation>
+
+/** The request passes with these values of fields; null leaves one out. */
+export const withFields =
+  (fields: Readonly<Record<string, unknown>>): Explain =>
+  () => ({ change: { fields } })
+
+/** The request passes without these fields. */
+export const withoutFields = (...names: readonly string[]): Explain =>
+  withFields(Object.fromEntries(names.map((name) => [name, null])))
+
+/** The request passes with the value that is most like the one that was sent. */
+export const withNearestOf =
+  (field: string, sent: string, allowed: readonly string[]): Explain =>
+  () => ({
+    facts: { [field]: sent, allowed },
+    change: { fields: { [field]: rankSimilar(sent, allowed)[0]?.candidate ?? allowed[0] } },
+  })
+
+/** The same request passes after something else was done. */
+export const afterDoing =
+  (first: string, facts?: Explanation['facts']): Explain =>
+  () => ({ change: { first }, ...(facts && { facts }) })
+
+/** No request like it passes. */
+export const neverPasses =
+  (noNearest: string, facts?: Explanation['facts']): Explain =>
+  () => ({ noNearest, ...(facts && { facts }) })

@@ -1,4 +1,4 @@
-import type { Explain } from './explanation.ts'
+import { afterDoing, type Explain } from './explanation.ts'
 
 /** Errors of signed URLs have the codes and the XML body of S3, because clients treat both alike. */
 export const storageErrorStatus = {
@@ -40,3 +40,14 @@ export class StorageError extends Error {
     return storageErrorStatus[this.code]
   }
 }
+
+/** Where documents are uploaded or were, and nothing is. */
+export const noSuchKey = (key: string) =>
+  new StorageError('NoSuchKey', 'The document was not found.', {
+    explain: afterDoing(
+      'Upload the document to its URL, or request a new report: documents are deleted after their time.',
+      {
+        key,
+      },
+    ),
+  })

@@ -12,9 +12,12 @@ import { ReplayResult } from './replay-result.tsx'
 type Explanation = NonNullable<RequestDetail['explanation']>
 type Nearest = NonNullable<Explanation['nearest']>
 
+/** Begins a value that only the client knows, such as `<sku>`. */
+const PLACEHOLDER = '%3C'
+
 /** Why a request was refused, and what would have passed. */
 export function ExplanationView({ explanation, seller }: { explanation: Explanation; seller: string | undefined }) {
-  const { rule, facts, nearest } = explanation
+  const { rule, facts, nearest, noNearest } = explanation
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -30,6 +33,7 @@ export function ExplanationView({ explanation, seller }: { explanation: Explanat
           />
         )}
         {nearest && <NearestView nearest={nearest} seller={seller} />}
+        {noNearest !== undefined && <Text size="sm">No request like it passes: {noNearest}</Text>}
       </Stack>
     </Paper>
   )
@@ -52,7 +56,7 @@ function NearestView({ nearest, seller }: { nearest: Nearest; seller: string | u
   const send = useAct<void, Replayed>({
     run: () => replay({ method, url, sellerId: seller, ...(body !== undefined && { body: JSON.stringify(body) }) }),
   })
-  const canBeSent = first === undefined && method === 'GET' && !hasSecret(url)
+  const canBeSent = first === undefined && method === 'GET' && !hasSecret(url) && !url.includes(PLACEHOLDER)
   return (
     <Stack gap="xs">
       <Title order={4} size="h6">

@@ -266,3 +266,15 @@ export async function listFeedIds(reader: Reader, sellerId: string, limit: numbe
   const query = db.selectFrom('feeds').select('feed_id').where('seller_id', '=', sellerId)
   return (await reader.all(query.orderBy('created_at', 'desc').limit(limit))).map((row) => row.feed_id)
 }
+
+/** Ids of the result documents of a seller's feeds, newest first. */
+export async function listResultDocumentIds(reader: Reader, sellerId: string, limit: number): Promise<string[]> {
+  const query = db
+    .selectFrom('feeds')
+    .select('result_document_id')
+    .where('seller_id', '=', sellerId)
+    .where('result_document_id', 'is not', null)
+    .where('status', 'in', ['DONE', 'FATAL'])
+  const rows = await reader.all(query.orderBy('created_at', 'desc').limit(limit))
+  return rows.map((row) => row.result_document_id as string)
+}

@@ -26,7 +26,11 @@ export function createListingConsoleOperations({ database, clock }: { database: 
         const participationError = await findParticipationError(reader, sellerId, marketplaceId)
         if (participationError) throw participationError
         const listing = await findListing(reader, key)
-        if (!listing) throw new ApiError('NotFound', `There is no listing ${sku} in marketplace ${marketplaceId}.`)
+        if (!listing) {
+          throw new ApiError('NotFound', `There is no listing ${sku} in marketplace ${marketplaceId}.`, '', {
+            missing: { kind: 'sku', id: sku, marketplaceIds: [marketplaceId] },
+          })
+        }
         // Changes before its creation are those of a deleted listing with the same SKU.
         const since = listing.createdAt > oldest ? listing.createdAt : oldest
         const past = await listPastTerms(reader, key, { since, limit: MAX_CHANGES + 1 })

@@ -4,8 +4,9 @@ import { toStoredTime } from '../../../marketplace/schema.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { withFields, withoutFields } from '../../../platform/errors/explanation.ts'
 import { type JsonText, joinText } from '../../../platform/json-text.ts'
-import { decodePageToken, encodePageToken } from '../../../platform/paging.ts'
+import { decodePageToken, encodePageToken, fromFirstPage } from '../../../platform/paging.ts'
 import type { GetItemQuery, IncludedData, SearchItemsQuery } from '../schema.ts'
 import { findListingView, findListingViews, peekListingView } from '../store/listing-view.ts'
 import type { Search } from '../store/search-conditions.ts'
@@ -110,11 +111,11 @@ const toRenderOptions = (
 async function buildSearch(reader: Reader, sellerId: string, query: SearchItemsQuery): Promise<Search> {
   const selectors = ['identifiers', 'variationParentSku', 'packageHierarchySku'] as const
   const [first, second] = selectors.filter((name) => query[name] !== undefined)
-  if (second) throw invalidParameter(second, `cannot be combined with ${first}`)
+  if (second) throw invalidParameter(second, `cannot be combined with ${first}`, withoutFields(second))
   if (query.identifiers && !query.identifiersType)
-    throw invalidParameter('identifiersType', 'is required with identifiers')
+    throw invalidParameter('identifiersType', 'is required with identifiers', withFields({ identifiersType: 'SKU' }))
   if (query.identifiersType && !query.identifiers)
-    throw invalidParameter('identifiers', 'is required with identifiersType')
+    throw invalidParameter('identifiers', 'is required with identifiersType', withoutFields('identifiersType'))
   const time = (text: string | undefined) => text && toStoredTime(text)
   const { marketplaceIds } = query
   const search: Search = {
@@ -165,7 +166,7 @@ function parsePageToken(token: string | undefined): { position: Position; return
   const returned = Number(count)
   const isCount = Number.isInteger(returned) && returned >= 0 && returned < MAX_RESULTS
   if ((direction !== 'next' && direction !== 'previous') || !isCount) {
-    throw invalidParameter('pageToken', 'is invalid: it was not issued by this service')
+    throw invalidParameter('pageToken', 'is invalid: it was not issued by this service', fromFirstPage(token))
   }
   return { position: { direction, value, sku }, returned }
 }

@@ -119,7 +119,10 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     const [{ marketplaceId, languageCode }] = marketplaces as [SellerMarketplace]
     const current = batch.find({ sellerId, sku, marketplaceId })
     const productType = named ?? (await resolveProductType(reader, productTypes, productTypeName, current))
-    if (!productType) throw invalidInput('productType', `Product type ${productTypeName} does not exist.`)
+    if (!productType) {
+      const missing = { kind: 'productType', id: productTypeName } as const
+      throw invalidInput('productType', `Product type ${productTypeName} does not exist.`, missing)
+    }
     return {
       productType,
       locale: query.issueLocale ?? languageCode,

@@ -3,6 +3,7 @@ import type { GrantlessCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
 import { ApiError, alreadyExists, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { afterDoing, withFields, withoutFields } from '../../../platform/errors/explanation.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Target } from '../../../platform/messaging/port.ts'
 import { dropDeliveries } from '../delivery/drop-deliveries.ts'
@@ -29,6 +30,7 @@ export interface DestinationDependencies {
 export type DestinationOperations = ReturnType<typeof createDestinationOperations>
 
 const MAX_DESTINATIONS = 1000
+const EXAMPLE_ARN = 'arn:aws:sqs:eu-west-1:123456789012:example'
 
 export function createDestinationOperations({ database, clock, ids, prepareTarget }: DestinationDependencies) {
   return {
@@ -40,7 +42,12 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
         const existing = await listDestinations(tx, applicationId)
         if (existing.length >= MAX_DESTINATIONS) {
           const details = `An application has at most ${MAX_DESTINATIONS} destinations.`
-          throw new ApiError('InvalidInput', 'The application has too many destinations.', details)
+          throw new ApiError('InvalidInput', 'The application has too many destinations.', details, {
+            explain: afterDoing('DELETE /notifications/v1/destinations/{destinationId} for one that is not needed', {
+              destinations: existing.length,
+              maximum: MAX_DESTINATIONS,
+            }),
+          })
         }
         await requireUnclaimedQueue(tx, applicationId, target)
         if (!(await insertDestination(tx, destination, clock.now()))) throw conflict(applicationId, target)
@@ -74,8 +81,8 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
   async function requireUnused(reader: Reader, key: DestinationKey): Promise<void> {
     const { applicationId, destinationId } = key
     const { target } = await requireDestination(reader, applicationId, destinationId)
-    if (await hasSubscriptions(reader, key)) throw inUse('has subscriptions')
-    if (await receivesSecrets(reader, applicationId, target)) throw inUse('receives client secrets')
+    if (await hasSubscriptions(reader, key)) throw inUse('has subscriptions', DELETE_SUBSCRIPTIONS)
+    if (await receivesSecrets(reader, applicationId, target)) throw inUse('receives client secrets', SET_QUEUES)
   }
 
   async function requireDestination(
@@ -92,8 +99,13 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
   }
 }
 
-const inUse = (reason: string) =>
-  new ApiError('Unauthorized', 'The requested action is forbidden.', `Destination ${reason}`)
+const DELETE_SUBSCRIPTIONS = 'DELETE /notifications/v1/subscriptions/{notificationType}/{subscriptionId} for each'
+const SET_QUEUES = 'Have the operator set other secretQueues of the application'
+
+const inUse = (reason: string, first: string) =>
+  new ApiError('Unauthorized', 'The requested action is forbidden.', `Destination ${reason}`, {
+    explain: afterDoing(first),
+  })
 
 /** Without its destination, another application could register the queue, and no secret could be sent to it. */
 async function receivesSecrets(reader: Reader, applicationId: string, target: Target): Promise<boolean> {
@@ -103,10 +115,20 @@ async function receivesSecrets(reader: Reader, applicationId: string, target: Ta
 }
 
 function parseTarget({ sqs, eventBridge }: CreateDestinationBody['resourceSpecification']): Target {
-  if (sqs && eventBridge) throw invalidParameter('resourceSpecification', 'must not have both sqs and eventBridge')
+  if (sqs && eventBridge) {
+    throw invalidParameter(
+      'resourceSpecification',
+      'must not have both sqs and eventBridge',
+      withoutFields('resourceSpecification.eventBridge'),
+    )
+  }
   if (sqs) return { kind: 'sqs', arn: sqs.arn }
   if (eventBridge) return { kind: 'eventBridge', accountId: eventBridge.accountId, region: eventBridge.region }
-  throw invalidParameter('resourceSpecification', 'must have sqs or eventBridge')
+  throw invalidParameter(
+    'resourceSpecification',
+    'must have sqs or eventBridge',
+    withFields({ 'resourceSpecification.sqs': { arn: EXAMPLE_ARN } }),
+  )
 }
 
 /**
@@ -124,12 +146,18 @@ export const queueConflict = (arn: string) =>
     'Conflict',
     'The request conflicts with an existing destination.',
     `The queue ${arn} is already registered by another application.`,
+    {
+      explain: () => ({
+        facts: { arn },
+        change: { replace: { [arn]: `${arn}-2` }, first: 'Create a queue of your own; its ARN here is an example.' },
+      }),
+    },
   )
 
 function conflict(applicationId: string, target: Target): ApiError {
   const what = target.kind === 'sqs' ? target.arn : `the event bus of the account ${target.accountId}`
   const details = `The application ${applicationId} already has a destination for ${what}.`
-  return alreadyExists('The request conflicts with an existing destination.', details)
+  return alreadyExists('The request conflicts with an existing destination.', details, { applicationId, ...target })
 }
 
 export const renderDestination = ({ applicationId, destinationId, name, target }: StoredDestination): Destination => ({

@@ -1,4 +1,5 @@
 import { invalidInput, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { withFields, withoutFields } from '../../../platform/errors/explanation.ts'
 import { type EventFilterType, type NotificationType, publicTypeName } from '../notification-types.ts'
 import { samplePayload } from '../samples/index.ts'
 import type { EventFilter, ProcessingDirective } from '../schema.ts'
@@ -25,28 +26,43 @@ export function parseDirective(
 ): ProcessingDirective | undefined {
   const { eventFilter, filterExpression } = directive ?? {}
   if (eventFilter && filterExpression !== undefined) {
-    throw invalidParameter('processingDirective', 'must not have both eventFilter and filterExpression')
+    throw invalidParameter(
+      'processingDirective',
+      'must not have both eventFilter and filterExpression',
+      withoutFields(EXPRESSION),
+    )
   }
   if (eventFilter) return { eventFilter: parseEventFilter(eventFilter, type) }
   if (filterExpression === undefined) return undefined
-  if (!type.supportsExpressions) throw invalidParameter(EXPRESSION, `is not supported for ${type.name}`)
+  if (!type.supportsExpressions) throw notSupported(EXPRESSION, type)
   requireEvaluable(filterExpression, type)
   return { filterExpression }
 }
 
+const notSupported = (place: string, { name }: NotificationType) =>
+  invalidParameter(place, `is not supported for ${name}`, withoutFields(place))
+
 function parseEventFilter(filter: EventFilter, type: NotificationType): EventFilter {
-  if (!type.eventFilter) throw invalidParameter(FILTER, `is not supported for ${type.name}`)
+  if (!type.eventFilter) throw notSupported(FILTER, type)
   const eventFilterType = publicTypeName(filter.eventFilterType) as EventFilterType
   if (eventFilterType !== type.eventFilter) {
-    throw invalidParameter(`${FILTER}.eventFilterType`, `must be ${type.eventFilter} for ${type.name}`)
+    const place = `${FILTER}.eventFilterType`
+    throw invalidParameter(
+      place,
+      `must be ${type.eventFilter} for ${type.name}`,
+      withFields({ [place]: type.eventFilter }),
+    )
   }
   const allowed = SETTINGS[eventFilterType]
   const settings = Object.values(SETTINGS).flat()
   const foreign = settings.find((name) => filter[name] !== undefined && !allowed.includes(name))
-  if (foreign) throw invalidParameter(`${FILTER}.${foreign}`, `is not supported for ${type.name}`)
+  if (foreign) throw notSupported(`${FILTER}.${foreign}`, type)
   const { trackingIdentifier } = filter
   if (trackingIdentifier && Object.values(trackingIdentifier).filter((value) => value !== undefined).length !== 1) {
-    throw invalidParameter(`${FILTER}.trackingIdentifier`, 'must have exactly one identifier')
+    const place = `${FILTER}.trackingIdentifier`
+    const [first] = Object.entries(trackingIdentifier).filter(([, value]) => value !== undefined)
+    const explain = first ? withFields({ [place]: Object.fromEntries([first]) }) : withoutFields(place)
+    throw invalidParameter(place, 'must have exactly one identifier', explain)
   }
   return { ...pick(filter, allowed), eventFilterType }
 }
@@ -61,9 +77,10 @@ function requireEvaluable(expression: string, { name, payloadVersions: [payloadV
     matchesExpression(expression, samplePayload(name, payloadVersion as string, SAMPLE_TIME))
   } catch (error) {
     if (error instanceof FilterError)
-      throw invalidInput(EXPRESSION, `${EXPRESSION} is too expensive: ${error.message}.`)
+      throw invalidInput(EXPRESSION, `${EXPRESSION} is too expensive: ${error.message}.`, withoutFields(EXPRESSION))
     if (!(error instanceof ExpressionError)) throw error
-    throw invalidInput(EXPRESSION, `${EXPRESSION} is invalid at position ${error.position}: ${error.message}.`)
+    const details = `${EXPRESSION} is invalid at position ${error.position}: ${error.message}.`
+    throw invalidInput(EXPRESSION, details, withoutFields(EXPRESSION))
   }
 }
 

@@ -2,7 +2,8 @@ import { findFirstAuthorization } from '../../../marketplace/accounts/authorizat
 import type { Caller, GrantlessCaller, SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
-import { ApiError, alreadyExists, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { ApiError, type ApiErrorOptions, alreadyExists } from '../../../platform/errors/api-error.ts'
+import { afterDoing } from '../../../platform/errors/explanation.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
 import { insertUnsubscribedDelivery } from '../delivery/delivery-store.ts'
@@ -10,16 +11,10 @@ import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
 import { dropDeliveries } from '../delivery/drop-deliveries.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { findDestination } from '../destinations/destination-store.ts'
-import { parseDirective } from '../filters/directive.ts'
-import { type NotificationType, notificationTypes, publicTypeName } from '../notification-types.ts'
+import type { NotificationType } from '../notification-types.ts'
 import { samplePayload } from '../samples/index.ts'
-import type {
-  CreateSubscriptionBody,
-  ProcessingDirective,
-  SendTestNotificationBody,
-  Subscription,
-  SubscriptionsQuery,
-} from '../schema.ts'
+import type { CreateSubscriptionBody, SendTestNotificationBody, Subscription, SubscriptionsQuery } from '../schema.ts'
+import { parseSubscription, requireTransport, requireType, requireVersion } from './parse-subscription.ts'
 import {
   deleteSubscription,
   findOldestSubscriptionTime,
@@ -94,7 +89,12 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
         const subscription = found.find((one) => one.payloadVersion === version)
         if (subscription) return renderSubscription(subscription)
       }
-      throw notFound(`The seller has no subscription to ${type.name}.`)
+      throw notFound(`The seller has no subscription to ${type.name}.`, {
+        explain: afterDoing(`POST /notifications/v1/subscriptions/${type.name}`, {
+          notificationType: type.name,
+          subscribedVersions: found.map((one) => one.payloadVersion),
+        }),
+      })
     },
 
     async getSubscriptions(caller: SellerCaller, query: SubscriptionsQuery) {
@@ -171,30 +171,6 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
   }
 }
 
-/** Throws unless sellers can have such a subscription. Returns its type, and the directive to store. */
-export function parseSubscription(
-  typeName: string,
-  { payloadVersion, processingDirective }: Pick<CreateSubscriptionBody, 'payloadVersion' | 'processingDirective'>,
-): { type: NotificationType; directive: ProcessingDirective | undefined } {
-  const type = requireType(typeName)
-  if (type.isAboutApplication) {
-    throw invalidParameter('notificationType', 'is about the application: the operator sets its queue')
-  }
-  requireVersion(type, payloadVersion, 'payloadVersion')
-  return { type, directive: parseDirective(processingDirective, type) }
-}
-
-function requireType(name: string): NotificationType {
-  const type = notificationTypes.get(publicTypeName(name))
-  if (type) return type
-  throw invalidParameter('notificationType', `is not a notification type: ${name}`)
-}
-
-function requireVersion({ name, payloadVersions }: NotificationType, version: string, place: string): void {
-  if (payloadVersions.includes(version)) return
-  throw invalidParameter(place, `must be ${payloadVersions.join(' or ')} for ${name}`)
-}
-
 /** Destinations of other applications are treated as missing. */
 async function requireDestination(
   reader: Reader,
@@ -203,12 +179,6 @@ async function requireDestination(
   type: NotificationType,
 ): Promise<Destination> {
   return requireTransport(await findDestination(reader, { applicationId, destinationId }), type)
-}
-
-export function requireTransport(destination: Destination | undefined, type: NotificationType): Destination {
-  if (!destination) throw invalidParameter('destinationId', 'is not a destination of the application')
-  if (destination.target.kind === type.transport) return destination
-  throw invalidParameter('destinationId', `must be a destination of type ${type.transport} for ${type.name}`)
 }
 
 /** The console manages destinations for the application that the seller authorized first, so its subscriptions belong to it. */
@@ -237,14 +207,18 @@ async function requireSubscription(
       : await findSubscription(reader, caller.applicationId, subscriptionId)
   const isOwn = caller.kind === 'grantless' || caller.sellerId === found?.sellerId
   if (found && isOwn && found.notificationType === type.name) return found
-  throw notFound(`There is no subscription ${subscriptionId} to ${type.name}.`)
+  throw notFound(`There is no subscription ${subscriptionId} to ${type.name}.`, {
+    missing: { kind: 'subscriptionId', id: subscriptionId, notificationType: type.name },
+  })
 }
 
-const notFound = (details: string) => new ApiError('NotFound', 'The subscription was not found.', details)
+const notFound = (details: string, options: ApiErrorOptions) =>
+  new ApiError('NotFound', 'The subscription was not found.', details, options)
 
 function conflict({ name }: NotificationType, payloadVersion: string): ApiError {
   const details = `The seller already has a subscription to ${name} with payload version ${payloadVersion}.`
-  return alreadyExists('The request conflicts with an existing subscription.', details)
+  const facts = { notificationType: name, payloadVersion }
+  return alreadyExists('The request conflicts with an existing subscription.', details, facts)
 }
 
 const renderSubscription = (subscription: StoredSubscription): Subscription => ({

@@ -65,6 +65,18 @@ export async function listSubscriptions(reader: Reader, subject: SubscriptionSub
   return (await reader.all(query)).map(fromRow)
 }
 
+/** Ids of the subscriptions to a type that a caller may read: of a seller, of an application, or of both. */
+export async function listSubscriptionIds(
+  reader: Reader,
+  subject: Partial<SubscriptionSubject> & Pick<SubscriptionSubject, 'notificationType'> & { limit: number },
+): Promise<string[]> {
+  const { sellerId, applicationId, notificationType, limit } = subject
+  let query = db.selectFrom('subscriptions').select('subscription_id').where('notification_type', '=', notificationType)
+  if (sellerId !== undefined) query = query.where('seller_id', '=', sellerId)
+  if (applicationId !== undefined) query = query.where('application_id', '=', applicationId)
+  return (await reader.all(query.orderBy('subscription_id').limit(limit))).map((row) => row.subscription_id)
+}
+
 /** Lists the subscriptions for a seller to all types, or to one. */
 export async function listSellerSubscriptions(
   reader: Reader,

@@ -6,6 +6,7 @@ import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { invalidParameter } from '../../../platform/errors/api-error.ts'
+import { withFields } from '../../../platform/errors/explanation.ts'
 import { decodePageToken, encodePageToken } from '../../../platform/paging.ts'
 import { parseTimestamp } from '../../../platform/timestamps.ts'
 import { oldestOrderTime } from '../period.ts'
@@ -75,7 +76,11 @@ function parsePeriod({ createdAfter, createdBefore }: ListQuery, now: Date): Pic
   const from = createdAfter === undefined ? oldest : parseTimestamp(createdAfter)
   const to = createdBefore === undefined ? now : parseTimestamp(createdBefore)
   if (createdAfter !== undefined && from > to)
-    throw invalidParameter('createdBefore', 'must not be before createdAfter')
+    throw invalidParameter(
+      'createdBefore',
+      'must not be before createdAfter',
+      withFields({ createdBefore: createdAfter }),
+    )
   return { from: (from < oldest ? oldest : from).toISOString(), to: to.toISOString() }
 }
 

@@ -2,11 +2,19 @@ import { findMarketplaces } from '../../../marketplace/accounts/marketplaces.ts'
 import { requireParticipation } from '../../../marketplace/accounts/participation.ts'
 import type { Order } from '../../../marketplace/trade/order.ts'
 import { searchOrders } from '../../../marketplace/trade/order-search.ts'
-import { dataElementsOf, denied, mayReadPersonalData, type SellerCaller } from '../../../platform/auth/caller.ts'
+import {
+  dataElementsOf,
+  denied,
+  mayReadPersonalData,
+  type SellerCaller,
+  withRestrictedToken,
+} from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { invalidInput } from '../../../platform/errors/api-error.ts'
+import { withoutFields } from '../../../platform/errors/explanation.ts'
 import { createPageStateDecoder, encodePageState, requireSameQuery } from '../page-token.ts'
+import { missingPeriod } from '../period.ts'
 import { requireOrder, requireOrderAndChannel } from '../require-order.ts'
 import { renderAddress, renderBuyer, renderItem, renderItemBuyer, renderOrder } from './render.ts'
 import type {
@@ -19,7 +27,7 @@ import type {
   OrdersQuery,
 } from './schema.ts'
 import { OrdersFilter } from './schema.ts'
-import { filterOf, parseFilter } from './search.ts'
+import { filterOf, PERIOD, parseFilter } from './search.ts'
 
 export interface OrdersDependencies {
   database: Database
@@ -41,7 +49,7 @@ export function createOrdersV0Operations({ database, clock }: OrdersDependencies
       const { NextToken: token, MaxResultsPerPage: pageSize = DEFAULT_PAGE_SIZE } = query
       const now = clock.now()
       const given = filterOf(query)
-      const page = token ? decodePageState(sellerId, token) : undefined
+      const page = token ? decodePageState(sellerId, token, () => missingPeriod(given, PERIOD, now)) : undefined
       if (page) requireSameQuery(page.query, given, 'NextToken')
       const first = page?.query ?? given
       const filter = { ...parseFilter(first, now), ...(page && { to: page.to }) }
@@ -131,6 +139,7 @@ export function requireRestrictedDataToken(caller: SellerCaller): void {
   throw denied(
     'This operation returns personal data of buyers: it requires a restricted data token.',
     'Get one from POST /tokens/2021-03-01/restrictedDataToken.',
+    () => ({ facts: { kind: 'access token' }, change: withRestrictedToken() }),
   )
 }
 
@@ -139,5 +148,8 @@ const elementsOf = (caller: SellerCaller, operationPath: string, orderId: string
 
 /** All items of an order fit into one page, so no token is ever issued. */
 function refusePage(token: string | undefined): void {
-  if (token) throw invalidInput('NextToken', 'NextToken was not issued by this service to this seller.')
+  if (token) {
+    const details = 'NextToken was not issued by this service to this seller.'
+    throw invalidInput('NextToken', details, withoutFields('NextToken'))
+  }
 }

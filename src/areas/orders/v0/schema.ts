@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { MarketplaceId, QueryList } from '../../../marketplace/schema.ts'
+import { MarketplaceId, OrderId, QueryList } from '../../../marketplace/schema.ts'
 import { EASY_SHIP_STATUSES, INVOICE_STATUSES, PAYMENT_METHODS } from '../../../marketplace/trade/order.ts'
 import { ORDER_STATUSES } from '../../../marketplace/trade/order-states.ts'
 import { VERIFICATION_STATUSES } from '../../../marketplace/trade/regulated-info.ts'
@@ -23,7 +23,7 @@ export const OrdersFilter = Type.Object({
   SellerOrderId: Type.Optional(text()),
   EasyShipShipmentStatuses: list(Type.Enum(EASY_SHIP_STATUSES)),
   ElectronicInvoiceStatuses: list(Type.Enum(INVOICE_STATUSES)),
-  AmazonOrderIds: list(Type.String({ pattern: '^\\d{3}-\\d{7}-\\d{7}$' })),
+  AmazonOrderIds: list(OrderId),
   ActualFulfillmentSupplySourceId: Type.Optional(text()),
   IsISPU: Type.Optional(Type.Boolean()),
   StoreChainStoreId: Type.Optional(text()),

@@ -1,10 +1,11 @@
 import type { OrderFilter, Period } from '../../../marketplace/trade/order-search.ts'
 import { invalidParameter } from '../../../platform/errors/api-error.ts'
+import { withFields } from '../../../platform/errors/explanation.ts'
 import { parseTimestamp } from '../../../platform/timestamps.ts'
 import { anyPeriod, type PeriodNames, parsePeriod, refuseWith } from '../period.ts'
 import { OrdersFilter, type OrdersQuery } from './schema.ts'
 
-const PERIOD = {
+export const PERIOD = {
   createdAfter: 'CreatedAfter',
   createdBefore: 'CreatedBefore',
   updatedAfter: 'LastUpdatedAfter',
@@ -52,6 +53,8 @@ type DateName = `${'Earliest' | 'Latest'}DeliveryDate${'After' | 'Before'}`
 function parseDates(query: OrdersFilter, after: DateName, before: DateName): Period {
   const parse = (value: string | undefined) => value && parseTimestamp(value).toISOString()
   const [from, to] = [parse(query[after]), parse(query[before])]
-  if (from && to && from > to) throw invalidParameter(before, `must not be before ${after}`)
+  if (from && to && from > to) {
+    throw invalidParameter(before, `must not be before ${after}`, withFields({ [before]: query[after] }))
+  }
   return { from, to }
 }

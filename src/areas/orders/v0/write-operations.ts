@@ -5,6 +5,7 @@ import { findPackedItemContradiction } from '../../../marketplace/trade/packages
 import {
   cancelOrder,
   findForeignFulfillment,
+  noSuchItem,
   type OrderFailure,
   shipOrder,
   shipPackage,
@@ -12,6 +13,7 @@ import {
 } from '../../../marketplace/trade/shipments.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import { ApiError, invalidInput, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { neverPasses, withFields, withNearestOf, withoutFields } from '../../../platform/errors/explanation.ts'
 import { requireOrder, requireOrderToChange } from '../require-order.ts'
 import { type OrdersDependencies, requireRestrictedDataToken } from './operations.ts'
 import type { GetOrderRegulatedInfoResponse } from './schema.ts'
@@ -36,7 +38,7 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
         requireMarketplace(order, body.marketplaceId)
         const shippedAt = shipTimeOf(order, body.packageDetail.shipDate).toISOString()
         const result = shipPackage(order, await findPackages(tx, order), { ...sent, shippedAt }, now)
-        if ('error' in result) throw refuse(result, 'packageDetail.orderItems')
+        if ('error' in result) throw refuse(order, result, 'packageDetail.orderItems')
         await orders.update(tx, [{ before: order, after: result.order, packages: [result.package] }], now)
       }, LOCKS_ORDERS)
     },
@@ -47,9 +49,13 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
         const { order, now } = await requireOrderToChange(tx, caller, orderId, clock)
         requireMarketplace(order, body.marketplaceId)
         if (!order.isPickup)
-          throw invalidInput('orderId', 'Only an order that is picked up in a store has this status.')
+          throw invalidInput(
+            'orderId',
+            'Only an order that is picked up in a store has this status.',
+            neverPasses('Send it for an order that is picked up in a store.', { orderId, isPickup: false }),
+          )
         const after = pickUp(order, body, now)
-        if ('error' in after) throw refuse(after, 'orderItems')
+        if ('error' in after) throw refuse(order, after, 'orderItems')
         await orders.update(tx, [{ before: order, after }], now)
       }, LOCKS_ORDERS)
     },
@@ -77,10 +83,17 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
 
 function parsePackage({ packageDetail: detail }: ConfirmShipmentBody): Omit<Package, 'shippedAt'> {
   if (detail.carrierCode === 'Other' && detail.carrierName === undefined) {
-    throw invalidParameter('packageDetail.carrierName', 'is required if the carrierCode is Other')
+    throw invalidParameter(
+      'packageDetail.carrierName',
+      'is required if the carrierCode is Other',
+      withFields({ 'packageDetail.carrierName': '<the name of the carrier>' }),
+    )
   }
   const contradiction = findPackedItemContradiction(detail.orderItems)
-  if (contradiction) throw invalidParameter(`packageDetail.orderItems${contradiction.field}`, contradiction.reason)
+  if (contradiction) {
+    const path = `packageDetail.orderItems${contradiction.field}`
+    throw invalidParameter(path, contradiction.reason, withoutFields(path.replace(/\.orderItemId$/, '')))
+  }
   return {
     packageReferenceId: detail.packageReferenceId,
     carrierCode: detail.carrierCode,
@@ -99,20 +112,43 @@ function parsePackage({ packageDetail: detail }: ConfirmShipmentBody): Omit<Pack
 function refuseRepeatedItems(path: string, items: readonly { orderItemId: string }[]): void {
   const seen = new Set<string>()
   for (const [index, { orderItemId }] of items.entries()) {
-    if (seen.has(orderItemId)) throw invalidParameter(`${path}[${index}].orderItemId`, 'is duplicated')
+    if (seen.has(orderItemId)) {
+      const place = `${path}[${index}]`
+      throw invalidParameter(`${place}.orderItemId`, 'is duplicated', withoutFields(place))
+    }
     seen.add(orderItemId)
   }
 }
 
 function requireMarketplace(order: Order, marketplaceId: string): void {
   if (order.marketplaceId === marketplaceId) return
-  throw invalidParameter('marketplaceId', `must be the marketplace of the order: ${order.marketplaceId}`)
+  const fields = { marketplaceId: order.marketplaceId }
+  throw invalidParameter(
+    'marketplaceId',
+    `must be the marketplace of the order: ${order.marketplaceId}`,
+    withFields(fields),
+  )
 }
 
-function refuse({ error, item, shipDate }: OrderFailure, path: string): ApiError {
-  if (shipDate !== undefined) return invalidParameter('packageDetail.shipDate', shipDate)
-  return invalidInput(item === undefined ? 'orderId' : `${path}[${item}]`, error)
+function refuse({ status, items }: Order, { error, item, shipDate, nearest }: OrderFailure, path: string): ApiError {
+  if (shipDate !== undefined) {
+    const place = 'packageDetail.shipDate'
+    return invalidParameter(place, shipDate, withFields({ [place]: nearest?.shipDate }))
+  }
+  const place = item === undefined ? 'orderId' : `${path}[${item}]`
+  return invalidInput(place, error, () => {
+    const facts = { status, items: items.map(toItemFacts) }
+    const fields = Object.entries(nearest ?? {}).map(([name, value]) => [`${place}.${name}`, value])
+    if (fields.length > 0) return { facts, change: { fields: Object.fromEntries(fields) } }
+    return { facts, noNearest: `The order does not allow it: ${error}` }
+  })
 }
+
+const toItemFacts = ({ orderItemId, quantity, quantityShipped = 0 }: Order['items'][number]) => ({
+  orderItemId,
+  quantity,
+  quantityShipped,
+})
 
 /** A buyer who does not take an order cancels it. */
 function pickUp(order: Order, { shipmentStatus, orderItems = [] }: UpdateShipmentStatusBody, now: Date) {
@@ -134,7 +170,7 @@ function pickUp(order: Order, { shipmentStatus, orderItems = [] }: UpdateShipmen
   }
   if (order.status !== 'Unshipped') return { error: `The order is ${order.status}.` }
   const unknown = orderItems.findIndex((one) => !order.items.some((item) => item.orderItemId === one.orderItemId))
-  if (unknown !== -1) return { error: `The order has no item ${orderItems[unknown]?.orderItemId}.`, item: unknown }
+  if (unknown !== -1) return noSuchItem(order, orderItems[unknown]?.orderItemId ?? '', unknown)
   return { ...order, pickupStatus, updatedAt: now.toISOString() }
 }
 
@@ -142,7 +178,10 @@ type RegulatedInfo = NonNullable<Order['regulatedInfo']>
 
 function requireRegulatedInfo({ orderId, regulatedInfo }: Order): RegulatedInfo {
   if (regulatedInfo) return regulatedInfo
-  throw new ApiError('NotFound', 'The order has no regulated information.', `Order ${orderId} has no regulated items.`)
+  const details = `Order ${orderId} has no regulated items.`
+  throw new ApiError('NotFound', 'The order has no regulated information.', details, {
+    explain: neverPasses('Send it for an order with regulated items.', { orderId, regulatedInfo: null }),
+  })
 }
 
 function verify(
@@ -153,16 +192,27 @@ function verify(
   const path = 'regulatedOrderVerificationStatus'
   const { status = 'Pending', rejectionReasonId } = given
   if (status === 'Expired' || status === 'Cancelled') {
-    throw invalidParameter(`${path}.status`, 'must be Pending, Approved or Rejected')
+    const reason = 'must be Pending, Approved or Rejected'
+    throw invalidParameter(`${path}.status`, reason, withFields({ [`${path}.status`]: 'Approved' }))
   }
   const { status: before = 'Pending' } = info
-  if (before !== 'Pending') throw invalidParameter(`${path}.status`, `cannot change: it is ${before}`)
+  if (before !== 'Pending') {
+    const explain = neverPasses('A status that is not Pending is final.', { status: before })
+    throw invalidParameter(`${path}.status`, `cannot change: it is ${before}`, explain)
+  }
   const isKnown = info.rejectionReasons?.some(({ id }) => id === rejectionReasonId) ?? false
   if (status === 'Rejected' && !isKnown) {
-    throw invalidParameter(`${path}.rejectionReasonId`, 'must be one of the valid rejection reasons of the order')
+    const place = `${path}.rejectionReasonId`
+    const known = info.rejectionReasons?.map(({ id }) => id) ?? []
+    const explain =
+      known.length > 0
+        ? withNearestOf(place, rejectionReasonId ?? '', known)
+        : neverPasses('The order has no rejection reasons, so it cannot be rejected.', { rejectionReasons: known })
+    throw invalidParameter(place, 'must be one of the valid rejection reasons of the order', explain)
   }
   if (status !== 'Rejected' && rejectionReasonId !== undefined) {
-    throw invalidParameter(`${path}.rejectionReasonId`, 'requires the status Rejected')
+    const place = `${path}.rejectionReasonId`
+    throw invalidParameter(place, 'requires the status Rejected', withoutFields(place))
   }
   return {
     ...info,

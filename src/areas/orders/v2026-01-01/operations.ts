@@ -10,7 +10,7 @@ import type { Database, Reader } from '../../../platform/database/port.ts'
 import { invalidParameter } from '../../../platform/errors/api-error.ts'
 import { hasWishes } from '../order-facts.ts'
 import { createPageStateDecoder, encodePageState, requireSameQuery } from '../page-token.ts'
-import { type PeriodNames, parsePeriod } from '../period.ts'
+import { missingPeriod, type PeriodNames, parsePeriod } from '../period.ts'
 import { requireOrder } from '../require-order.ts'
 import { statusesOf } from './fulfillment-status.ts'
 import { renderOrder } from './render.ts'
@@ -52,9 +52,12 @@ export function createOrdersOperations({ database, clock }: OrdersDependencies) 
       const { paginationToken: token, maxResultsPerPage: pageSize = DEFAULT_PAGE_SIZE } = query
       const now = clock.now()
       const given = filterOf(query)
-      const page = token ? decodePageState(sellerId, token) : undefined
+      const page = token ? decodePageState(sellerId, token, () => missingPeriod(given, PERIOD, now)) : undefined
       if (page && now.getTime() - Date.parse(page.issuedAt) > TOKEN_LIFETIME_MILLISECONDS) {
-        throw invalidParameter('paginationToken', 'has expired: it is valid for 24 hours')
+        throw invalidParameter('paginationToken', 'has expired: it is valid for 24 hours', () => ({
+          facts: { issuedAt: page.issuedAt, now },
+          change: { fields: { ...page.query, paginationToken: null } },
+        }))
       }
       if (page) requireSameQuery(page.query, given, 'paginationToken')
       const first = page?.query ?? given

@@ -27,7 +27,9 @@ export function createPricingConsoleOperations({ database, clock }: Pick<Pricing
       if (participationError) throw participationError
       const market = (await loadMarkets(reader, [key], now)).get(marketId(key))
       if (!market)
-        throw new ApiError('NotFound', `There is no product ${key.asin} in marketplace ${key.marketplaceId}.`)
+        throw new ApiError('NotFound', `There is no product ${key.asin} in marketplace ${key.marketplaceId}.`, '', {
+          missing: { kind: 'asin', id: key.asin, marketplaceIds: [key.marketplaceId] },
+        })
       return market
     })
   }

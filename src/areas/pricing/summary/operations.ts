@@ -3,6 +3,7 @@ import { dayOf, type MarketKey, marketId } from '../../../marketplace/market/ind
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Reader, TransactionOptions } from '../../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { withoutFields } from '../../../platform/errors/explanation.ts'
 import { type JsonText, joinText } from '../../../platform/json-text.ts'
 import { type ElementResult, requireAnySuccess } from '../batch.ts'
 import type { PricingDependencies } from '../ports.ts'
@@ -88,5 +89,6 @@ const invalidAsin = (asin: string) =>
 
 function rejectUnusedInputs({ includedData, lowestPricedOffersInputs }: SummaryRequest, index: number): void {
   if (!lowestPricedOffersInputs?.length || includedData.includes('lowestPricedOffers')) return
-  throw invalidParameter(`requests[${index}].lowestPricedOffersInputs`, 'requires lowestPricedOffers in includedData')
+  const place = `requests[${index}].lowestPricedOffersInputs`
+  throw invalidParameter(place, 'requires lowestPricedOffers in includedData', withoutFields(place))
 }

@@ -3,6 +3,7 @@ import { loadMarkets, type Market, type MarketKey, marketId } from '../../../mar
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { withFields } from '../../../platform/errors/explanation.ts'
 import { renderErrorStatus, renderErrors } from '../batch.ts'
 import type { PricingDependencies } from '../ports.ts'
 import { type ItemId, renderOffers } from './offers.ts'
@@ -70,7 +71,12 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
   async function findItems(sellerId: string, query: ItemsQuery): Promise<Item[]> {
     const { MarketplaceId: marketplaceId, ItemType } = query
     const names = ItemType === 'Asin' ? query.Asins : query.Skus
-    if (!names) throw invalidParameter(`${ItemType}s`, `is required when ItemType is ${ItemType}`)
+    if (!names) {
+      const other = ItemType === 'Asin' ? 'Sku' : 'Asin'
+      // With items of the other type, that is what was meant.
+      const fields = query[`${other}s`] ? { ItemType: other } : { [`${ItemType}s`]: `<${ItemType}>` }
+      throw invalidParameter(`${ItemType}s`, `is required when ItemType is ${ItemType}`, withFields(fields))
+    }
     return database.read(async (reader) => {
       const participationError = await findParticipationError(reader, sellerId, marketplaceId, 'MarketplaceId')
       if (participationError) throw participationError
@@ -138,11 +144,18 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
 
 const unknownItem = (itemId: ItemId) =>
   'ASIN' in itemId
-    ? invalidParameter('Asin', `is not a product of the marketplace: ${itemId.ASIN}`)
-    : invalidParameter('SellerSKU', `is not a listing of the seller in the marketplace: ${itemId.SellerSKU}`)
+    ? invalidParameter('Asin', `is not a product of the marketplace: ${itemId.ASIN}`, { kind: 'asin', id: itemId.ASIN })
+    : invalidParameter('SellerSKU', `is not a listing of the seller in the marketplace: ${itemId.SellerSKU}`, {
+        kind: 'sku',
+        id: itemId.SellerSKU,
+      })
 
 const invalidUri = (index: number) =>
-  invalidParameter(`requests[${index}].uri`, 'is not the path of the single-item operation')
+  invalidParameter(
+    `requests[${index}].uri`,
+    'is not the path of the single-item operation',
+    withFields({ [`requests[${index}].uri`]: '/products/pricing/v0/items/<Asin>/offers' }),
+  )
 
 function renderElement(request: OffersRequest, itemId: ItemId | undefined, result: Offers | ApiError): OffersResponse {
   const { MarketplaceId, ItemCondition, CustomerType } = request

@@ -90,7 +90,7 @@ describe('a fault rule on requests', () => {
     expect(await response.json()).toEqual({ message: 'Endpoint request timed out' })
     const logged = await (await fetch(response.headers.get('x-souk-request-url') ?? '')).json()
     expect(logged).toMatchObject({
-      explanation: { rule: expect.stringContaining('Fault rule'), facts: { status: 504 } },
+      explanation: { rule: expect.stringContaining('Fault rule'), facts: { action: { status: 504 } } },
     })
   })
 

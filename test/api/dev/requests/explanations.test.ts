@@ -145,7 +145,8 @@ describe('the explanation', () => {
     const payload = { productType: 'SHOES', patches: [{ op: 'replce', path: '/'.padEnd(100_000, 'x') }] }
     const explained = await refused('PATCH', item(String(souk.demo.skus[0])), { payload })
     expect(explained.rule).toContain('patches[0].op must be one of')
-    expect(explained.facts).toEqual({ code: 'InvalidInput' })
+    expect(explained.facts).toEqual({ code: 'InvalidInput', bodyBytes: JSON.stringify(payload).length })
+    expect(explained.noNearest).toContain('long body')
   })
 
   test('of a solicitation has the window and the delivery of the order', async () => {

@@ -1,0 +1,27 @@
+import type { LightMyRequestResponse } from 'fastify'
+import type { Souk } from '../../src/index.ts'
+
+/** The operator knows the rules, and its API has no rule that depends on what others did. */
+const OPERATOR_PATH = '/operator/'
+
+/**
+ * Throws unless the request log explains a refused request: the rule, the facts it looked at, and the nearest request that it
+ * lets pass, or why there is none.
+ */
+export async function requireExplanation(
+  souk: Pick<Souk, 'requests'>,
+  response: LightMyRequestResponse,
+): Promise<void> {
+  const { statusCode, headers } = response
+  if (statusCode < 400 || statusCode > 499 || headers['x-souk-request-url'] === undefined) return
+  const logged = await souk.requests.get(String(headers['x-amzn-requestid']))
+  if (logged.path.startsWith(OPERATOR_PATH)) return
+  const { rule = '', facts = {}, nearest, noNearest } = logged.explanation ?? {}
+  // The code of the error is in the response, too.
+  const { code: _, ...others } = facts
+  if (rule !== '' && Object.keys(others).length > 0 && (nearest ?? noNearest) !== undefined) return
+  const { method, path, query, error, explanation } = logged
+  throw new Error(
+    `${method} ${path}?${query} was refused without an explanation: ${JSON.stringify({ error, explanation })}`,
+  )
+}
