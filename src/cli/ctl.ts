@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { standardError } from './standard-error.ts'
 
 export function addCtlCommand(program: Command): void {
   program
@@ -13,12 +14,7 @@ export function addCtlCommand(program: Command): void {
       const { runCtl } = await import('./ctl/program.ts')
       process.exitCode = await runCtl(wordsAfter(command.name(), process.argv), {
         env: process.env,
-        output: {
-          out: (text) => process.stdout.write(`${text}\n`),
-          err: (text) => process.stderr.write(text.startsWith('\r') ? text : `${text}\n`),
-          isTerminal: process.stderr.isTTY === true,
-          columns: process.stderr.columns,
-        },
+        output: { out: (text) => process.stdout.write(`${text}\n`), ...standardError },
       })
     })
 }

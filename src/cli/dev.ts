@@ -6,9 +6,11 @@ import type { Life } from '../dev/life/public.ts'
 import type { Readings } from '../platform/readings.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 import { printBanner } from './banner.ts'
+import { createProgressView } from './ctl/progress-view.ts'
 import { explainDataError, prepareDataFolder } from './data-folder.ts'
 import { address, integer, proxiedHosts, rates, reading } from './parse-options.ts'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
+import { standardError } from './standard-error.ts'
 import { explainListenError } from './user-error.ts'
 
 interface DevOptions {
@@ -31,6 +33,8 @@ interface DevOptions {
 }
 
 const READ_VARIABLES = ['SOUK_SIGNING', 'SOUK_PUBLIC_URL', 'SOUK_SQS_ENDPOINT', 'SOUK_CONTROL_HOST', 'SOUK_READINGS']
+/** Characters or rows of a seed. Less takes no time that a user would notice. */
+const MIN_SHOWN_TOTAL = 10_000
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 export function addDevCommand(program: Command): void {
@@ -103,6 +107,8 @@ async function startDev(options: DevOptions): Promise<Running> {
   const next = options.port === 0 ? 0 : (options.port % 65535) + 1
   const queuePort = options.queuePort === 'next' ? next : options.queuePort
   const { startStandIn, QueuePortError, TlsPortError } = await import('../stand-in/stand-in.ts')
+  const progress = createProgressView(standardError)
+  let isStarting = true
   const souk = await startStandIn({
     port: options.port,
     host: options.host,
@@ -119,6 +125,10 @@ async function startDev(options: DevOptions): Promise<Running> {
     proxyThrough: options.proxyThrough,
     fresh: options.fresh,
     ...(options.seedFile !== undefined && { seed: options.seedFile }),
+    onSeedProgress(state) {
+      // A reset loads the seed again.
+      if (isStarting && !options.quiet && (state.total ?? 0) >= MIN_SHOWN_TOTAL) progress.show('progress', { ...state })
+    },
     ...(sqsEndpoint && { messaging: { sqs: { endpoint: parseOrigin(sqsEndpoint, 'SOUK_SQS_ENDPOINT') } } }),
     rates: options.rates,
     readings: { ...readReadings(process.env), ...options.reading },
@@ -126,15 +136,20 @@ async function startDev(options: DevOptions): Promise<Running> {
     requestLog: options.requestLog,
     log: { level: options.quiet ? 'error' : 'info', pretty: process.stdout.isTTY === true },
     signing: { required: signing === 'required' },
-  }).catch((error: unknown) => {
-    if (error instanceof QueuePortError) {
-      throw explainListenError(error.cause, options.host, queuePort, 'for the local queue with --queue-port')
-    }
-    if (error instanceof TlsPortError) {
-      throw explainListenError(error.cause, options.host, options.tlsPort, 'for TLS with --tls-port')
-    }
-    throw explainDataError(explainListenError(error, options.host, options.port, 'with --port'), folder)
   })
+    .catch((error: unknown) => {
+      if (error instanceof QueuePortError) {
+        throw explainListenError(error.cause, options.host, queuePort, 'for the local queue with --queue-port')
+      }
+      if (error instanceof TlsPortError) {
+        throw explainListenError(error.cause, options.host, options.tlsPort, 'for TLS with --tls-port')
+      }
+      throw explainDataError(explainListenError(error, options.host, options.port, 'with --port'), folder)
+    })
+    .finally(() => {
+      isStarting = false
+      progress.end()
+    })
   if (options.life !== undefined) await setLife(souk.life, options.life)
   const demoAgeMilliseconds = souk.clock.now().getTime() - (souk.demoLoadedAt?.getTime() ?? 0)
   printBanner(souk, {

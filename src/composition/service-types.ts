@@ -32,6 +32,8 @@ export interface ServiceOptions {
     due: readonly DueSource[]
     localQueue?: LocalQueue
     seed?: OpenedSeed
+    /** Reports how many rows of the seed are written, and of how many. */
+    reportSeed?: (done: number, total: number) => void
     /** Whether the database survives the process. Moves of the clock are then stored. */
     isKept: boolean
     /** The time of the content, if the database is a copy of another stand-in's. */

@@ -100,6 +100,7 @@ export async function createService(
         prepareQueues: async () => localQueue?.createQueues(await database.read(listQueues)),
       }),
       ...(options.standIn.seed && { seed: options.standIn.seed }),
+      ...(options.standIn.reportSeed && { reportSeed: options.standIn.reportSeed }),
     })
   const passwords = new PasswordHasher(options.passwordCost)
   const operatorKeyDigests = [config.operatorKey, ...config.operatorKeyFallbacks].map(digest)

@@ -23,6 +23,7 @@ import { createSeedState, type SeedStateDependencies } from './seed/seed-state.t
 export interface StandInDependencies extends StoredClockDependencies {
   seedPorts: SeedPorts
   seed?: SeedStateDependencies['seed']
+  reportSeed?: SeedStateDependencies['reportSeed']
   credentials: DemoCredentials
   /** Whether the demo marketplace is loaded. Acts without ids are then about its seller, unless there is one seller only. */
   hasDemo: boolean

@@ -1,6 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { ServiceOptions } from '../composition/service.ts'
 import type { WorkerOptions } from '../config/config.ts'
+import type { Progress } from '../dev/progress/index.ts'
 import type { ProxyThrough } from '../dev/proxy/pass-through.ts'
 import type { OpenedSeed } from '../dev/seed/index.ts'
 import type { KnownSecrets } from '../dev/seed/known-secrets.ts'
@@ -32,6 +33,8 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyTh
   currentReadings?: Readings
   /** The seed of another stand-in, instead of `seed`. */
   openedSeed?: OpenedSeed | undefined
+  /** Called with the progress of reading and loading the seed at the start. */
+  onSeedProgress?: (progress: Progress) => void
   /** How much of a body the request log keeps. */
   maxLoggedBodyBytes?: number
   /** Of the parent of a fork. */

@@ -1,6 +1,6 @@
 import { seedRules } from '../composition/seed-ports.ts'
-import type { ProgressBoard } from '../dev/progress/index.ts'
-import type { OpenedSeed } from '../dev/seed/index.ts'
+import type { ProgressBoard, ProgressTask } from '../dev/progress/index.ts'
+import type { OpenedSeed, ReportReading } from '../dev/seed/index.ts'
 import { KnownSecrets } from '../dev/seed/known-secrets.ts'
 import type { MarketplaceSeed, SeedCredentials } from '../dev/seed/public.ts'
 import type { SeedControl } from '../dev/seed/routes.ts'
@@ -9,14 +9,25 @@ import type { Database } from '../platform/database/port.ts'
 import type { StandInOptions } from './options.ts'
 import type { State } from './state.ts'
 
+/** The task of a large seed before its rows are written, in characters. */
+const READING = 'read seed'
+/** The task in which they are written. */
+export const IMPORT = 'import'
+
 /** Opens the seed to start with, before anything else is touched. Throws a `SeedError`. */
 export async function openStartSeed(
-  { seed, openedSeed, knownSecrets = new KnownSecrets() }: Pick<StandInOptions, 'seed' | 'openedSeed' | 'knownSecrets'>,
+  {
+    seed,
+    openedSeed,
+    knownSecrets = new KnownSecrets(),
+    onSeedProgress,
+  }: Pick<StandInOptions, 'seed' | 'openedSeed' | 'knownSecrets' | 'onSeedProgress'>,
   clock: VirtualClock,
 ): Promise<{ seed: OpenedSeed | undefined; knownSecrets: KnownSecrets }> {
   if (openedSeed || seed === undefined) return { seed: openedSeed, knownSecrets }
   const { openSeed } = await import('../dev/seed/open-seed.ts')
-  const opened = await openSeed(seed, seedRules, clock.now())
+  const report: ReportReading = (done, total) => onSeedProgress?.({ task: READING, done, total })
+  const opened = await openSeed(seed, seedRules, clock.now(), report)
   knownSecrets.add(opened.credentials)
   return { seed: opened, knownSecrets }
 }
@@ -42,11 +53,15 @@ export function createSeedClient({
   knownSecrets: KnownSecrets
   database: Database
 }): SeedClient {
-  const replaceBy = async (open: () => Promise<OpenedSeed>): Promise<SeedCredentials[]> => {
-    const opened = await open()
+  const replaceBy = async (open: (report: ReportReading) => Promise<OpenedSeed>): Promise<SeedCredentials[]> => {
+    let reading: ProgressTask | undefined
+    const opened = await open((done, total) => {
+      reading ??= progress.start(READING, { total })
+      reading.report(done)
+    }).finally(() => reading?.end())
     const seed = await opened.complete(clock.now())
     const { countRows } = await import('../dev/seed/write-seed.ts')
-    const task = progress.start('import', { total: countRows(seed) })
+    const task = progress.start(IMPORT, { total: countRows(seed) })
     try {
       await state.replaceBySeed(seed, (done) => task.report(done))
     } finally {
@@ -60,7 +75,7 @@ export function createSeedClient({
     export: (format) => state.export(format),
     async import(bytes) {
       const { openSource } = await import('../dev/seed/open-seed.ts')
-      return replaceBy(() => openSource({ bytes }, seedRules, clock.now()))
+      return replaceBy((report) => openSource({ bytes }, seedRules, clock.now(), report))
     },
     async listCopied({ demoLoadedAt }) {
       return demoLoadedAt ? undefined : database.read((reader) => knownSecrets.listCredentials(reader))
@@ -68,7 +83,7 @@ export function createSeedClient({
     exportSeed: async () => JSON.parse(await state.export('json')),
     async importSeed(seed) {
       const { openSeed } = await import('../dev/seed/open-seed.ts')
-      return replaceBy(() => openSeed(seed, seedRules, clock.now()))
+      return replaceBy((report) => openSeed(seed, seedRules, clock.now(), report))
     },
   }
 }

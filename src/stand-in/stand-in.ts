@@ -42,7 +42,7 @@ import { createForkControl, Forks } from './forks.ts'
 import { explainOpenError, openLocked, parseDatabase } from './open-locked.ts'
 import type { StandIn, StandInOptions } from './options.ts'
 import { runPaused } from './run-paused.ts'
-import { createSeedClient, openStartSeed } from './seeds.ts'
+import { createSeedClient, IMPORT, openStartSeed } from './seeds.ts'
 import { createState } from './state.ts'
 import { createStateHooks } from './state-hooks.ts'
 import { watchWork } from './watch-work.ts'
@@ -180,7 +180,7 @@ export async function startStandIn({
         delayMilliseconds: delay,
         standIn: {
           demo: !seed && (options.demo ?? true),
-          ...(seed && { seed }),
+          ...(seed && { seed, reportSeed: (done, total) => options.onSeedProgress?.({ task: IMPORT, done, total }) }),
           credentials,
           eventBusFile,
           controlHost: options.controlHost,

@@ -6,6 +6,7 @@ import type { SeedRules } from './ports.ts'
 import { SeedError } from './problems.ts'
 import type { SeedCredentials } from './public.ts'
 import { type CompleteSeed, completeSeed, parseSeed, type SeedSource } from './read-seed.ts'
+import type { ReportReading } from './steps.ts'
 
 /** A seed without mistakes. */
 export interface OpenedSeed {
@@ -21,13 +22,23 @@ export interface OpenedSeed {
 }
 
 /** Opens a file, or an object that is like the content of one. Throws a `SeedError`. */
-export async function openSeed(seed: string | object, rules: SeedRules, systemTime: Date): Promise<OpenedSeed> {
+export async function openSeed(
+  seed: string | object,
+  rules: SeedRules,
+  systemTime: Date,
+  report?: ReportReading,
+): Promise<OpenedSeed> {
   const source = typeof seed === 'string' ? await readSource(seed) : { bytes: toBytes(seed) }
-  return openSource(source, rules, systemTime)
+  return openSource(source, rules, systemTime, report)
 }
 
-export async function openSource(source: SeedSource, rules: SeedRules, systemTime: Date): Promise<OpenedSeed> {
-  const parsed = await parseSeed(source)
+export async function openSource(
+  source: SeedSource,
+  rules: SeedRules,
+  systemTime: Date,
+  report?: ReportReading,
+): Promise<OpenedSeed> {
+  const parsed = await parseSeed(source, report)
   let completed = { at: systemTime, seed: await completeSeed(parsed, rules, systemTime) }
   return {
     name: source.name,

@@ -8,6 +8,7 @@ import { derivedFnSku } from './derived.ts'
 import type { ListingView, SeededListing } from './ports.ts'
 import type { Reading } from './reading.ts'
 import type { Seed } from './schema.ts'
+import { mapInSteps } from './steps.ts'
 
 export interface Products {
   catalogItems: readonly CatalogItem[]
@@ -26,23 +27,25 @@ const productKey = (product: { marketplaceId: string; asin: string }) => `${prod
 export async function readProducts(reading: Reading, { productTypes, sellers }: Accounts): Promise<Products> {
   const { catalogItems = [], listings = [], offers = [], priceHistories = [] } = reading.seed
   const catalog = new Map(catalogItems.map((item) => [productKey(item), item]))
-  for (const [index, item] of catalogItems.entries()) checkItem(reading, item, `catalogItems[${index}]`)
+  await mapInSteps(catalogItems, (item, index) => checkItem(reading, item, `catalogItems[${index}]`))
   const findType = await lookUpTypes(productTypes)
   const sellerIds = new Set(sellers.map(({ sellerId }) => sellerId))
   const context: ListingContext = { reading, catalog, findType, sellerIds }
-  const read = listings.map((listing, index) => readListing(context, listing, `listings[${index}]`))
+  const read = await mapInSteps(listings, (listing, index) => readListing(context, listing, `listings[${index}]`))
   const views = new Map(
-    read.map((listing) => {
+    await mapInSteps(read, (listing) => {
       const { createdAt, state, asin } = listing
       const view = reading.rules.describeListing(listing, reading.now)
-      return [listingKey(listing), { ...view, createdAt, isKnown: state !== 'UNKNOWN', asin }]
+      return [listingKey(listing), { ...view, createdAt, isKnown: state !== 'UNKNOWN', asin }] as const
     }),
   )
   return {
     catalogItems,
     listings: read,
-    offers: offers.map((offer, index) => readOffer(reading, catalog, offer, `offers[${index}]`)),
-    priceHistories: priceHistories.map((one, index) => readHistory(reading, one, `priceHistories[${index}]`)),
+    offers: await mapInSteps(offers, (offer, index) => readOffer(reading, catalog, offer, `offers[${index}]`)),
+    priceHistories: await mapInSteps(priceHistories, (one, index) =>
+      readHistory(reading, one, `priceHistories[${index}]`),
+    ),
     views,
   }
 }

@@ -7,7 +7,7 @@ import { OtherSeedError } from './other-seed-error.ts'
 import type { SeedPorts } from './ports.ts'
 import type { CompleteSeed } from './read-seed.ts'
 import type { ExportFormat } from './render-export.ts'
-import { writeSeed } from './write-seed.ts'
+import { countRows, writeSeed } from './write-seed.ts'
 
 export interface SeedStateDependencies {
   database: Database
@@ -18,13 +18,16 @@ export interface SeedStateDependencies {
   publicUrl(): string
   /** The seed that the stand-in starts with and that a reset goes back to. */
   seed?: OpenedSeed
+  /** Reports how many rows of it are written, and of how many. */
+  reportSeed?: (done: number, total: number) => void
 }
 
 /** Called with the number of rows that are written. */
 export type ReportRows = (done: number) => void
 
 /** Content of the stand-in that comes from a seed. */
-export function createSeedState({ database, clock, storedClock, seedPorts, publicUrl, seed }: SeedStateDependencies) {
+export function createSeedState(dependencies: SeedStateDependencies) {
+  const { database, clock, storedClock, seedPorts, publicUrl, seed, reportSeed } = dependencies
   return {
     /** Loads the seed that the stand-in starts with, once. Returns whether this call has loaded it. */
     async ensure(): Promise<boolean> {
@@ -36,8 +39,10 @@ export function createSeedState({ database, clock, storedClock, seedPorts, publi
       if (digest === seed.digest) return false
       if (digest !== undefined || demoLoadedAt !== undefined) throw new OtherSeedError(seed.name)
       const complete = await seed.complete(clock.now())
+      const total = countRows(complete)
       const setClock = await database.transact(async (tx) => {
-        await writeSeed(tx, complete, seedPorts, complete.clock?.time ?? clock.now())
+        const report = (done: number) => reportSeed?.(done, total)
+        await writeSeed(tx, complete, seedPorts, complete.clock?.time ?? clock.now(), report)
         await storeSetting(tx, 'seed', seed.digest)
         return complete.clock && storedClock.setWith(tx, complete.clock.time, complete.clock)
       })

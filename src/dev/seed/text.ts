@@ -3,6 +3,7 @@ import { findUnsafeValue } from '../../platform/unstorable-json.ts'
 import { parseJsonText } from './json-text.ts'
 import { SeedError } from './problems.ts'
 import type { SeedText } from './seed-text.ts'
+import { inSteps, type ReportReading } from './steps.ts'
 import { parseYamlText } from './yaml-text.ts'
 
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024
@@ -10,14 +11,14 @@ const MAX_VALUES = 10_000_000
 const MAX_LEVELS = 100
 
 /** Reads YAML or JSON. Throws a `SeedError` with the places of what is wrong. */
-export async function readSeedText(bytes: Uint8Array): Promise<SeedText> {
+export async function readSeedText(bytes: Uint8Array, report?: ReportReading): Promise<SeedText> {
   if (bytes.length > MAX_TEXT_BYTES)
     throw new SeedError([{ path: '', reason: `has more than ${MAX_TEXT_BYTES} bytes` }])
   const text = decode(bytes)
   // More likely a mistake than a marketplace without anything.
   if (!/\S/.test(text)) throw new SeedError([{ path: '', reason: 'is empty; `{}` is a marketplace without anything' }])
-  const read = (/^\s*\{/.test(text) && parseJsonText(bytes, text)) || (await parseYamlText(text))
-  refuseUnsafe(read)
+  const read = (/^\s*\{/.test(text) && parseJsonText(bytes, text)) || (await parseYamlText(text, report))
+  await refuseUnsafe(read)
   return read
 }
 
@@ -30,7 +31,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** Aliases make a short text a large value, or one that contains itself. */
-function refuseUnsafe({ value, locate }: SeedText): void {
+async function refuseUnsafe({ value, locate }: SeedText): Promise<void> {
   const refuse = (path: string, reason: string): never => {
     throw new SeedError([{ path, reason, ...locate(path) }])
   }
@@ -43,7 +44,18 @@ function refuseUnsafe({ value, locate }: SeedText): void {
     if (Array.isArray(one)) for (const item of one) visit(item, level + 1)
     else for (const member of Object.values(one)) visit(member, level + 1)
   }
-  visit(value, 0)
-  const unsafe = findUnsafeValue(value)
-  if (unsafe) refuse(formatFieldPath(unsafe.path), unsafe.reason)
+  const check = (part: unknown, path: readonly string[]) => {
+    visit(part, path.length)
+    const unsafe = findUnsafeValue(part)
+    if (unsafe) refuse(formatFieldPath([...path, ...unsafe.path]), unsafe.reason)
+  }
+  // Lists in steps: they can be long.
+  const isObject = typeof value === 'object' && value !== null
+  const lists = isObject ? Object.entries(value).filter(([, section]) => Array.isArray(section)) : []
+  check(isObject ? { ...value, ...Object.fromEntries(lists.map(([name]) => [name, []])) } : value, [])
+  for (const [name, items] of lists) {
+    await inSteps(items as unknown[], (some, first) => {
+      for (const [index, item] of some.entries()) check(item, [name, String(first + index)])
+    })
+  }
 }

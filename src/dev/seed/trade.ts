@@ -12,6 +12,7 @@ import type { StoredSolicitation } from './ports.ts'
 import { listingKey, type Products } from './products.ts'
 import type { Reading } from './reading.ts'
 import type { Seed } from './schema.ts'
+import { inSteps, mapInSteps } from './steps.ts'
 
 export type SeededStock = OrderKey & TakenPieces
 
@@ -26,11 +27,11 @@ export interface Trade {
 type SeedOrder = NonNullable<Seed['orders']>[number]
 type Views = Products['views']
 
-export function readTrade(reading: Reading, { sellers }: Accounts, { views }: Products): Trade {
+export async function readTrade(reading: Reading, { sellers }: Accounts, { views }: Products): Promise<Trade> {
   const { orders: seeds = [], returns = [], feedback = [], solicitations = [] } = reading.seed
   const sellerIds = new Set(sellers.map(({ sellerId }) => sellerId))
   const stockTaken: SeededStock[] = []
-  const orders = seeds.map((seed, index) => {
+  const orders = await mapInSteps(seeds, (seed, index) => {
     const path = `orders[${index}]`
     const order = readOrder(reading, seed, views, path)
     if (!sellerIds.has(seed.sellerId)) {
@@ -38,10 +39,12 @@ export function readTrade(reading: Reading, { sellers }: Accounts, { views }: Pr
     } else stockTaken.push(...readStock(reading, seed, order, views, path))
     return order
   })
-  for (const { index, field, reason } of listOrderViolations([], orders)) {
-    reading.refuse(`orders[${index}].${field}`, reason)
-  }
-  const byKey = new Map(orders.map((order) => [orderKey(order), withShipped(order)]))
+  await inSteps(orders, (some, first) => {
+    for (const { index, field, reason } of listOrderViolations([], some)) {
+      reading.refuse(`orders[${first + index}].${field}`, reason)
+    }
+  })
+  const byKey = new Map(await mapInSteps(orders, (order) => [orderKey(order), withShipped(order)] as const))
   for (const [index, one] of returns.entries()) {
     reading.claim('return', [one.sellerId, one.rmaId], `returns[${index}]`)
     requireOrder(reading, byKey, one, `returns[${index}]`)

@@ -1,5 +1,6 @@
 import { MAX_VIOLATIONS } from '../../platform/errors/api-error.ts'
 import { MAX_ITEMS } from './schema.ts'
+import { pause } from './steps.ts'
 
 /** A piece of YAML that can be read by itself. */
 export interface YamlPart {
@@ -27,7 +28,9 @@ const DIRECTIVE = /^%YAML\s/
 const DOCUMENT_START = /^---\s*(#.*)?$/
 
 /** Splits a large text between the items of its lists. Returns fields that occur twice, which the parts do not show. */
-export function splitYaml(text: string): { parts: YamlPart[]; repeated: { name: string; line: number }[] } {
+export async function splitYaml(
+  text: string,
+): Promise<{ parts: YamlPart[]; repeated: { name: string; line: number }[] }> {
   if (text.length <= MAX_PART_CHARACTERS) return { parts: [wholePart(text, 0)], repeated: [] }
   const parts: YamlPart[] = []
   const repeated: { name: string; line: number }[] = []
@@ -69,6 +72,7 @@ export function splitYaml(text: string): { parts: YamlPart[]; repeated: { name: 
     } else if (!IGNORED.test(content) && !(DIRECTIVE.test(content) && !isStarted)) {
       return { parts: [wholePart(text.slice(start), line)], repeated: [] }
     }
+    if (Math.floor(end / MAX_PART_CHARACTERS) > Math.floor(start / MAX_PART_CHARACTERS)) await pause()
     start = end
   }
   close()

@@ -3,17 +3,19 @@ import { MAX_VIOLATIONS } from '../../platform/errors/api-error.ts'
 import { parsePlainYaml } from './plain-yaml.ts'
 import { type Position, SeedError, type SeedProblem } from './problems.ts'
 import { parsePath, type SeedText } from './seed-text.ts'
+import { pause, type ReportReading } from './steps.ts'
 import { checkYaml } from './yaml-check.ts'
 import { MAX_PART_CHARACTERS, splitYaml, type YamlPart } from './yaml-parts.ts'
 
 type Yaml = typeof import('yaml')
 
 /** Reads YAML. A large text is read in parts, because the document of a part takes a hundred times its size. */
-export async function parseYamlText(text: string): Promise<SeedText> {
+export async function parseYamlText(text: string, report: ReportReading = () => {}): Promise<SeedText> {
   const yaml = await import('yaml')
   const value: Record<string, unknown> = {}
   const problems: SeedProblem[] = []
-  const { parts, repeated } = splitYaml(text)
+  const { parts, repeated } = await splitYaml(text)
+  let characters = 0
   for (const part of parts) {
     if (problems.length >= MAX_VIOLATIONS) break
     const read = readPart(yaml, part)
@@ -21,7 +23,12 @@ export async function parseYamlText(text: string): Promise<SeedText> {
     if (part.name === undefined) return finish(read.value)
     if (part.isList) value[part.name] = append(value[part.name], read.value)
     else Object.assign(value, read.value)
+    characters += part.text.length
+    report(characters, text.length)
+    await pause()
   }
+  // Parts do not have all lines.
+  report(text.length, text.length)
   for (const { name, line } of repeated) problems.push({ path: name, reason: 'is duplicated', line, column: 1 })
   return finish(value)
 

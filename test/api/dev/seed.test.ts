@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LocalQueue } from '../../../src/dev/local-queue.ts'
+import type { Progress } from '../../../src/dev/progress/index.ts'
 import { ManualClock, type MarketplaceSeed, SeedError } from '../../../src/index.ts'
 import { digest } from '../../../src/platform/auth/digest.ts'
 import { startStandIn } from '../../../src/stand-in/stand-in.ts'
@@ -36,6 +37,26 @@ const writeSeed = (name: string, text: string) => {
   writeFileSync(file, text)
   return file
 }
+
+onSqlite('the start with a large seed reports how much of it is read, and then how many rows are written', async () => {
+  const orders = Array.from({ length: 6_000 }, (_, index) => {
+    const orderId = `111-${String(index).padStart(7, '0')}-0000001`
+    const item =
+      '  items:\n  - asin: B0HAT00001\n    sku: HAT-1\n    title: Felt hat\n    priceMinor: 4990\n    quantity: 1\n'
+    return `- orderId: ${orderId}\n  sellerId: S1\n  marketplaceId: ${US}\n  status: Shipped\n  purchasedAt: "2026-05-01T00:00:00Z"\n${item}`
+  })
+  const text = `sellers:\n- sellerId: S1\n  participations:\n  - ${US}\norders:\n${orders.join('')}`
+  const reported: Progress[] = []
+  const seed = writeSeed('large.yaml', text)
+  await using souk = await startStandIn({ seed, onSeedProgress: (progress) => reported.push(progress) })
+  const read = reported.filter(({ task }) => task === 'read seed')
+  expect(read.length).toBeGreaterThan(3)
+  expect(read.at(-1)).toEqual({ task: 'read seed', done: text.length, total: text.length })
+  const written = reported.slice(read.length)
+  expect(written.length).toBeGreaterThan(3)
+  expect(written.at(-1)).toEqual({ task: 'import', done: 6_000, total: 6_000 })
+  expect(souk.applications).toEqual([])
+})
 
 test('a grant with thousands of refresh tokens is exported and imported, and each of them stays valid', async () => {
   const tokens = Array.from({ length: 3_000 }, (_, index) => `refresh-token-${index}`)
