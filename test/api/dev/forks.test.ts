@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { SequentialIds, type Souk } from '../../../src/index.ts'
 import { startStandIn } from '../../../src/stand-in/stand-in.ts'
 import { testDialect } from '../../support/databases.ts'
+import { notificationsClient } from '../../support/notifications.ts'
 import { startTestSouk } from '../../support/souk.ts'
 import { requestSecurely } from '../../support/tls.ts'
 
@@ -37,6 +38,35 @@ async function createDocument(souk: Souk): Promise<() => Promise<number>> {
 const requestNumber = (response: Response) => response.headers.get('x-amzn-requestid')
 
 describe.skipIf(testDialect === 'postgres')('forks that serve requests at the same time', () => {
+  test('write orders, documents and messages that the others do not have', async () => {
+    const souk = await startTestSouk()
+    await notificationsClient(souk).listen('shared', 'ORDER_CHANGE')
+    const all: Souk[] = [souk, await souk.fork(), await souk.fork(), await souk.fork()]
+    const written = await Promise.all(
+      all.map(async (one, index) => {
+        await one.clock.advance(index * 60_000)
+        const orders = Array.from({ length: 1 + (index % 3) }, () => one.buyer.order({ sku: 'SOUK-SHOE-001' }))
+        const [document, ...placed] = await Promise.all([createDocument(one), ...orders])
+        await one.idle()
+        return { one, document, orderIds: placed.map(({ orderId }) => orderId) }
+      }),
+    )
+    const allIds = written.flatMap(({ orderIds }) => orderIds)
+    expect(new Set(allIds).size).toBe(1 + 2 + 3 + 1)
+    for (const [index, { one, document, orderIds }] of written.entries()) {
+      expect(await document()).toBe(200)
+      expect(one.clock.now().getTime() - souk.clock.now().getTime()).toBe(index * 60_000)
+      const headers = { 'x-amz-access-token': await tokenOf(one) }
+      const found = await Promise.all(
+        allIds.map(async (id) => ((await fetch(`${one.url}/orders/v0/orders/${id}`, { headers })).ok ? [id] : [])),
+      )
+      expect(found.flat()).toEqual(orderIds)
+      const { messages } = await one.queues.messages('shared')
+      const notified = new Set(messages.flatMap(({ body }) => allIds.filter((id) => body.includes(id))))
+      expect([...notified].sort()).toEqual([...orderIds].sort())
+    }
+  })
+
   test('have readings, faults, clocks, quotas, request ids, request logs and metrics of their own', async () => {
     const souk = await startTestSouk({ rates: 'documented' })
     const failing = await souk.fork()
