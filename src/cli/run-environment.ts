@@ -39,8 +39,6 @@ function createEnvironment({ souk, trusted }: RunSettings, env: NodeJS.ProcessEn
     ...env,
     SOUK_URL: url,
     SOUK_QUEUE_URL: queueUrl,
-    // Requests to the vendor's hosts arrive at this marketplace, so the fixtures must not act on a fork of it.
-    SOUK_FORK: env.SOUK_FORK || '0',
     SOUK_REDIRECT_QUIET: '1',
     AWS_ENDPOINT_URL_SQS: queueUrl,
     // The URL has no spaces, which would separate options.

@@ -54,7 +54,9 @@ export function addRunCommand(program: Command): void {
 
 async function startAndRun(command: [string, ...string[]], options: RunOptions): Promise<number> {
   const souk = await start(options)
-  return withEnvironment(souk, (env) => {
+  return withEnvironment(souk, (environment) => {
+    // Requests to the vendor's hosts arrive at this marketplace, so the fixtures for pytest must not act on a fork of it.
+    const env = { ...environment, SOUK_FORK: environment.SOUK_FORK || '0' }
     console.error(`souk run: Souk is at ${souk.url}, its queue at ${souk.queueUrl}`)
     return runCommand(command, env)
   })

@@ -35,14 +35,29 @@ export function guardControlPlane(app: App, findDenial: FindDenial): void {
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith(CONTROL_PLANE)) return
     const response = route.schema?.response as object | undefined
-    route.schema = { querystring: NO_PARAMETERS, ...route.schema, response: { ...errorResponses, ...response } }
+    route.schema = {
+      querystring: NO_PARAMETERS,
+      ...route.schema,
+      response: { ...errorResponses, ...response },
+    }
   })
   addRouteHooks(app, ({ url }) => {
     if (!url.startsWith(CONTROL_PLANE)) return {}
     return {
-      onRequest: (request, _reply, done) => done(toError(findDenial(request))),
+      onRequest: (request, _reply, done) => done(toError(findDenial(request)) ?? findUnusedBody(request)),
     }
   })
+}
+
+/** A body that seems to select what is deleted. An empty object, which some clients send, selects nothing. */
+function findUnusedBody({ method, headers }: FastifyRequest): ApiError | undefined {
+  const hasBody = Number(headers['content-length'] ?? 0) > '{}'.length || headers['transfer-encoding'] !== undefined
+  if (method !== 'DELETE' || !hasBody) return undefined
+  return new ApiError(
+    'InvalidInput',
+    'The request has a body.',
+    'The operation takes none, and deletes all that its path names.',
+  )
 }
 
 /** Returns why a request may not control the stand-in, or undefined if it may. */

@@ -35,7 +35,14 @@ const call = (operation: string, { requestBody, responseBody, ...more }: Partial
     startedAt,
   }
 }
-const pass = (name: string, ...own: Call[]): Pass => ({ name, exitCode: 0, hits: undefined, calls: own, dropped: 0 })
+const pass = (name: string, ...own: Call[]): Pass => ({
+  name,
+  exitCode: 0,
+  hits: undefined,
+  calls: own,
+  dropped: 0,
+  wasReset: false,
+})
 const grade = (...passes: Pass[]) => gradePasses({ command: 'npm test', passes, operations: [], skipped: [] })
 const verdictOf = ({ checks }: Grade, name: string) => checks.find((check) => check.name === name)?.verdict
 

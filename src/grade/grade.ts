@@ -65,13 +65,18 @@ export const INTERRUPTION = { title: 'All runs are complete', failure: 'interrup
 export const titleOf = ({ name }: Pass) => (name === CALM ? 'The command succeeds' : `The command survives ${name}`)
 
 const NO_REQUESTS =
-  'sent no request to Souk: it ignores the proxy (HTTPS_PROXY), or does not take its base address from the environment ' +
+  'sent no request to Souk: perhaps it ignores the proxy (HTTPS_PROXY), or does not take its base address from the environment ' +
   '(SOUK_URL), or mocks HTTP'
 
+const WAS_RESET =
+  'reset Souk, or removed its fault rules: this ends the incident and clears the log, so there is nothing to grade. ' +
+  'Grade it without the resets between its tests'
+
 /** What the command did wrong in a run as a whole. */
-export function failureOf({ name, exitCode, calls, dropped }: Pass): string | undefined {
+export function failureOf({ name, exitCode, calls, dropped, wasReset }: Pass): string | undefined {
   if (exitCode === EXIT_TIMED_OUT) return `ended with ${exitCode}: it ran out of time`
   if (exitCode !== 0) return `ended with ${exitCode}`
+  if (wasReset) return WAS_RESET
   // With an incident, it may give up before its first request. In calm, there is nothing to grade.
   return name === CALM && calls.length + dropped === 0 ? NO_REQUESTS : undefined
 }

@@ -12,6 +12,8 @@ export interface Pass {
   calls: Call[]
   /** Older requests that the log no longer had. */
   dropped: number
+  /** Whether the command reset the marketplace, which ends the incident and clears the log. */
+  wasReset: boolean
 }
 
 /** A request of the command and the response to it, as checks read them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ActError } from '../acts/act-error.ts'
-import { CALM } from './grade.ts'
+import { CALM, failureOf } from './grade.ts'
 import { type RunOptions, runPasses } from './run-passes.ts'
 
 const logged = (id: string) => ({
@@ -18,6 +18,7 @@ const souk = {
     get: async (id: string) => logged(id),
   },
   incidents: { start: async () => {}, list: async () => [] },
+  faults: { add: async () => ({ id: '1' }), list: async () => [{ id: '1' }] },
 } as unknown as RunOptions['souk']
 
 test.each([
@@ -51,6 +52,18 @@ test('no run follows a calm one in which the command sends no request', async ()
     progress() {},
   })
   expect(passes.map(({ name }) => name)).toEqual([CALM])
+})
+
+test('a command that resets the marketplace fails, because the incident and the log are gone', async () => {
+  const faults = { ...souk.faults, list: async () => [] }
+  const [calm] = await runPasses({
+    souk: { ...souk, faults } as unknown as RunOptions['souk'],
+    run: async () => 0,
+    isInterrupted: () => false,
+    chooseIncidents: () => ['one'],
+    progress() {},
+  })
+  expect(calm && failureOf(calm)).toContain('reset Souk')
 })
 
 test('a request that leaves the log while it is read is counted, and others are judged', async () => {

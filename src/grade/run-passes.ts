@@ -4,7 +4,7 @@ import { CALM, failureOf } from './grade.ts'
 import { type Call, type Pass, toCall } from './pass.ts'
 
 export interface RunOptions {
-  souk: Pick<Souk, 'reset' | 'requests' | 'incidents'>
+  souk: Pick<Souk, 'reset' | 'requests' | 'incidents' | 'faults'>
   /** Runs the command, with an incident or in calm. Resolves with its exit code. */
   run(incident: string | undefined): Promise<number>
   /** Whether a user wants to end. */
@@ -37,10 +37,13 @@ export async function runPasses({ souk, run, isInterrupted, chooseIncidents, pro
     await souk.reset()
     await souk.requests.clear()
     if (name !== CALM) await souk.incidents.start(name)
+    // A reset removes it.
+    const marker = await souk.faults.add({ name: 'souk grade', action: { kind: 'throttle' }, enabled: false })
     const exitCode = await run(name === CALM ? undefined : name)
     const { calls, dropped } = await readLog(souk.requests)
+    const wasReset = !(await souk.faults.list()).some(({ id }) => id === marker.id)
     const rules = (await souk.incidents.list()).find((one) => one.name === name)?.faults
-    return { name, exitCode, hits: rules?.reduce((sum, { hits }) => sum + hits, 0), calls, dropped }
+    return { name, exitCode, hits: rules?.reduce((sum, { hits }) => sum + hits, 0), calls, dropped, wasReset }
   }
 }
 

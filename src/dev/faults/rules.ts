@@ -96,6 +96,7 @@ export class FaultRules {
     const rule = this.find(id)
     rule.enabled = enabled
     if (!enabled) this.#end(id)
+    this.#forgetHeld()
     this.#changed()
     return rule
   }
@@ -263,9 +264,9 @@ export class FaultRules {
     return this.listHolders().some(({ id }) => id === rule.id)
   }
 
-  /** Of rules that are gone. */
+  /** Of rules that are gone or disabled. */
   #forgetHeld(): void {
-    for (const [key, ruleId] of this.held) if (!this.#rules.has(ruleId)) this.#held.delete(key)
+    for (const [key, ruleId] of this.held) if (!this.#rules.get(ruleId)?.enabled) this.#held.delete(key)
   }
 
   #end(id: string): void {

@@ -1,44 +1,56 @@
 import { findApplications } from '../../marketplace/accounts/applications.ts'
-import { findAuthorizations } from '../../marketplace/accounts/authorizations.ts'
+import { type Authorization, findAuthorizations } from '../../marketplace/accounts/authorizations.ts'
 import { insertTokens, listValidTokens, type TokenRow } from '../../platform/auth/token-store.ts'
-import type { Clock } from '../../platform/clock/port.ts'
+import type { VirtualClock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
-import { MAX_TUPLES } from '../../platform/database/tuples.ts'
+import { chunks, MAX_TUPLES } from '../../platform/database/tuples.ts'
 
-/** More than the clients of a test run have, and as many as one statement finds the owners of. Those that expire last are kept. */
-const MAX_KEPT = MAX_TUPLES
+/** More than a test run requests within an hour. Those that expire last are kept. */
+const MAX_KEPT = 100_000
+const HOUR_MILLISECONDS = 3_600_000
 
-/** Replaces the state, and keeps the access tokens that are valid before, for as long as they had left. */
+/**
+ * Replaces the state, and keeps access tokens: those that are valid before, for as long as they have left, and those that have
+ * expired only because a test moved the clock, which the new state moves back.
+ */
 export async function keepTokensAcross(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: { database: Database; clock: VirtualClock },
   replaceState: () => Promise<void>,
 ): Promise<void> {
-  const before = clock.now()
-  const kept = await database.read((reader) => listValidTokens(reader, before, MAX_KEPT))
+  const before = clock.now().getTime()
+  const unmoved = before - Math.max(clock.offsetMilliseconds, 0)
+  const kept = await database.read((reader) => listValidTokens(reader, new Date(unmoved), MAX_KEPT))
   await replaceState()
   if (kept.length === 0) return
-  const moved = clock.now().getTime() - before.getTime()
-  const later = (time: string) => new Date(new Date(time).getTime() + moved).toISOString()
-  await database.transact(async (tx) => {
-    const owned = await withExistingOwner(tx, kept)
-    await insertTokens(
-      tx,
-      owned.map((row) => ({ ...row, expires_at: later(row.expires_at) })),
-    )
+  const after = clock.now().getTime()
+  const valid = kept.flatMap((row) => {
+    const expiresAt = new Date(row.expires_at).getTime()
+    const moved = expiresAt > before ? expiresAt + after - before : expiresAt
+    const isValid = moved > after && moved <= after + HOUR_MILLISECONDS
+    return isValid ? [{ ...row, expires_at: new Date(moved).toISOString() }] : []
   })
+  await database.transact(async (tx) => insertTokens(tx, await withExistingOwner(tx, valid)))
 }
 
-/** The new state may lack the application or the authorization of a token. */
+/** The new state may lack the application, the authorization or the delegation of a token. */
 async function withExistingOwner(reader: Reader, rows: readonly TokenRow[]): Promise<TokenRow[]> {
-  const ofSellers = rows.flatMap(({ application_id: applicationId, seller_id: sellerId }) =>
-    sellerId === null ? [] : [{ applicationId, sellerId }],
-  )
-  const grantless = rows.flatMap(({ application_id, seller_id }) => (seller_id === null ? [application_id] : []))
-  const owner = (applicationId: string, sellerId: string | null) => JSON.stringify([applicationId, sellerId])
-  const authorizations = ofSellers.length > 0 ? await findAuthorizations(reader, ofSellers) : []
-  const existing = new Set([
-    ...authorizations.map((found) => owner(found.applicationId, found.sellerId)),
-    ...(await findApplications(reader, grantless)).map(({ applicationId }) => owner(applicationId, null)),
-  ])
-  return rows.filter(({ application_id, seller_id }) => existing.has(owner(application_id, seller_id)))
+  const idOf = ({ applicationId, sellerId }: Authorization) => JSON.stringify([applicationId, sellerId])
+  const authorizationOf = ({ application_id: applicationId, seller_id: sellerId }: TokenRow) =>
+    sellerId === null ? undefined : { applicationId, sellerId }
+  const wanted = new Map(rows.flatMap((row) => authorizationOf(row) ?? []).map((one) => [idOf(one), one]))
+  const authorized = new Set<string>()
+  for (const some of chunks([...wanted.values()], MAX_TUPLES)) {
+    for (const found of await findAuthorizations(reader, some)) authorized.add(idOf(found))
+  }
+  const delegatees = new Map<string, readonly string[]>()
+  for (const some of chunks([...new Set(rows.map(({ application_id }) => application_id))], MAX_TUPLES)) {
+    for (const found of await findApplications(reader, some))
+      delegatees.set(found.applicationId, found.delegatees ?? [])
+  }
+  return rows.filter((row) => {
+    const authorization = authorizationOf(row)
+    if (authorization && !authorized.has(idOf(authorization))) return false
+    const allowed = delegatees.get(row.application_id)
+    return allowed !== undefined && (row.delegatee_id === null || allowed.includes(row.delegatee_id))
+  })
 }

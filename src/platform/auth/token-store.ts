@@ -16,11 +16,13 @@ export type TokenRow = AccessTokenTables['access_tokens']
 
 const insertToken = prepare((row: TokenRow) => db.insertInto('access_tokens').values({ ...row }))
 
-const insertUnlessExisting = prepare((row: TokenRow) =>
+const upsertToken = prepare((row: TokenRow) =>
   db
     .insertInto('access_tokens')
     .values({ ...row })
-    .onConflict((conflict) => conflict.column('token_digest').doNothing()),
+    .onConflict((conflict) =>
+      conflict.column('token_digest').doUpdateSet({ expires_at: (eb) => eb.ref('excluded.expires_at') }),
+    ),
 )
 
 const findToken = prepare((params: { digest: string }) =>
@@ -56,9 +58,9 @@ export function listValidTokens(reader: Reader, now: Date, limit: number): Promi
   )
 }
 
-/** Those that exist already stay as they are. */
+/** Those that exist already expire when the new rows say. */
 export async function insertTokens(tx: Transaction, rows: readonly TokenRow[]): Promise<void> {
-  await tx.runEach(insertUnlessExisting, rows)
+  await tx.runEach(upsertToken, rows)
 }
 
 export async function loadToken(reader: Reader, digest: string): Promise<StoredToken | undefined> {

@@ -93,7 +93,7 @@ const invalid = (token: string) =>
     'The access token is revoked, malformed or invalid.',
     token.startsWith(REFRESH_TOKEN) ? `It is a refresh token. ${REMEDY}` : REMEDY,
     () => ({
-      rule: 'The access token must be one that this marketplace issued and did not revoke. A reset or a restore without keepTokens forgets them.',
+      rule: 'The access token must be one that this marketplace issued and did not revoke. A reset or a restore without keepTokens forgets all tokens.',
       facts: { kind: kindOf(token), length: token.length },
       change: withToken(),
     }),

@@ -28,6 +28,14 @@ describe('the paths under /_souk/', () => {
     expect(response.body).toContain('nonsense')
   })
 
+  test.each(['requests', 'faults', 'incidents'])(
+    'refuse a body that would select what DELETE /_souk/%s deletes',
+    async (path) => {
+      const response = await souk.send('DELETE', `/_souk/${path}`, { payload: { operation: 'getOrder' } })
+      expect(errorOf(response).status).toBe(400)
+    },
+  )
+
   const advance = (headers: Record<string, string>) =>
     souk.post('/_souk/clock', { headers, payload: { advanceSeconds: 60 } })
 

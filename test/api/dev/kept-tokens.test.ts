@@ -34,10 +34,28 @@ describe('a client that keeps its access token until it expires', () => {
     expect(await call()).toBe(403)
   })
 
-  test('is refused if its token had expired before the reset', async () => {
-    await advance(HOUR_SECONDS)
-    await souk.post('/_souk/reset', { payload: { keepTokens: true } })
+  test('is served again if its token had expired only because the clock was moved', async () => {
+    await advance(2 * HOUR_SECONDS)
     expect(await call()).toBe(403)
+    await souk.post('/_souk/reset', { payload: { keepTokens: true } })
+    expect(await call()).toBe(200)
+  })
+
+  test('is refused if its token has expired by the time after the reset', async () => {
+    await souk.post('/_souk/reset', { payload: { keepTokens: true, time: '2026-06-01T12:00:00Z' } })
+    await advance(2 * HOUR_SECONDS)
+    await souk.post('/_souk/reset', { payload: { keepTokens: true, time: '2030-01-01T00:00:00Z' } })
+    expect(await call()).toBe(403)
+  })
+
+  test('is served however many tokens were issued after its own', async () => {
+    const path = `/orders/v0/orders/${souk.demo.orders.eligible[0]}/address`
+    const payload = { restrictedResources: [{ method: 'GET', path }] }
+    await advance(60)
+    for (let count = 0; count < 510; count++)
+      await souk.post('/tokens/2021-03-01/restrictedDataToken', { token, payload })
+    await souk.post('/_souk/reset', { payload: { keepTokens: true } })
+    expect(await call()).toBe(200)
   })
 
   test('is served with a token for no seller, too', async () => {

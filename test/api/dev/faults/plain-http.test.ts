@@ -254,6 +254,12 @@ describe('over plain HTTP, a fault rule', () => {
       expect([await hitsOf(other.id), await hitsOf(own.id)]).toEqual([0, 1])
     })
 
+    test('nextPage, for pages of a list that are not the first', async () => {
+      await add({ match: { nextPage: true }, action: { kind: 'status', status: 503 } })
+      expect((await http.api('GET', `${REPORTS}?reportTypes=${REPORT_TYPE}`)).status).toBe(200)
+      expect((await http.api('GET', `${REPORTS}?nextToken=next`)).status).toBe(503)
+    })
+
     test('clientId, where tokens are requested', async () => {
       const action = { kind: 'status', status: 503 } as const
       await add({ match: { clientId: 'another' }, action })
