@@ -12,7 +12,9 @@ const realClock = new SystemClock()
 export type ProgressOutput = Pick<CtlOutput, 'err' | 'isTerminal' | 'columns'>
 
 /** Shows the progress of long work: a bar on a terminal, at most one line a second for each task elsewhere. */
-export function createProgressView({ err, isTerminal, columns = DEFAULT_COLUMNS }: ProgressOutput) {
+export function createProgressView({ err, isTerminal, columns }: ProgressOutput) {
+  // A terminal without a size has no columns.
+  const width = columns || DEFAULT_COLUMNS
   const shownAt = new Map<unknown, number>()
   let hasBar = false
   return {
@@ -25,7 +27,7 @@ export function createProgressView({ err, isTerminal, columns = DEFAULT_COLUMNS 
       if (isTerminal) {
         hasBar = true
         // A terminal may wrap a line that has all its columns.
-        err(`${CLEARED_LINE}${renderProgress(data).slice(0, columns - 1)}`)
+        err(`${CLEARED_LINE}${renderProgress(data).slice(0, width - 1)}`)
         return
       }
       const now = realClock.now().getTime()

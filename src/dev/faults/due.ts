@@ -15,7 +15,7 @@ export const createFaultDue = (rules: FaultRules): DueSource => ({
         kind: 'faultRuleEnd',
         time,
         id,
-        description: `The fault rule ${id} ends, and what is stuck by it continues`,
+        description: `Fault rule ${id} ends, and what it holds continues`,
       }))
   },
 })

@@ -158,7 +158,7 @@ describe('POST /_souk/clock/next', () => {
       kind: 'faultRuleEnd',
       time: '2026-06-01T12:01:30.000Z',
       id,
-      description: `The fault rule ${id} ends, and what is stuck by it continues`,
+      description: `Fault rule ${id} ends, and what it holds continues`,
     })
     await souk.idle()
     expect((await reports.report(reportId)).processingStatus).toBe('DONE')

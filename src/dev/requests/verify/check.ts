@@ -63,7 +63,7 @@ const describeSeen = (expected: string, seen: number, { perMilliseconds }: Count
 const describeUnknown = (expected: string, dropped: number, { maxBodyBytes }: Evidence) =>
   dropped > 0
     ? `Cannot verify ${expected}: the log no longer has ${dropped} requests of the period. Keep more with --request-log, or clear the log first.`
-    : `Cannot verify ${expected}: the log has the first ${maxBodyBytes / 1024} KiB only of bodies that may count. Expect something else of these requests.`
+    : `Cannot verify ${expected}: the log has only the first ${maxBodyBytes / 1024} KiB of bodies that may count. Expect something else of these requests.`
 
 /** Those of the requests whose number counts. */
 function countable(found: readonly Entry[], { perMilliseconds, isPerGrant }: CountRange): readonly Entry[] {
