@@ -14,7 +14,11 @@ export function addCtlCommand(program: Command): void {
       const { runCtl } = await import('./ctl/program.ts')
       process.exitCode = await runCtl(wordsAfter(command.name(), process.argv), {
         env: process.env,
-        output: { out: (text) => process.stdout.write(`${text}\n`), ...standardError },
+        output: {
+          out: (text) => process.stdout.write(`${text}\n`),
+          isOutTerminal: process.stdout.isTTY ?? false,
+          ...standardError,
+        },
       })
     })
 }

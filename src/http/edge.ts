@@ -114,15 +114,11 @@ export async function createEdge(options: EdgeOptions): Promise<Edge> {
     connections.begin(request.raw, reply.raw)
     addCommonHeaders(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return done(
-        invalidInput('host', 'The header Host is missing.', () => ({
-          change: { headers: { host: '<the host of the URL>' } },
-        })),
-      )
+      return done(missingHost())
     }
     // No id holds it, and PostgreSQL cannot even look for it.
     if (request.url.includes('%00')) {
-      return done(invalidInput('url', 'The URL contains a NUL character.', () => ({ change: withoutNul(request.url) })))
+      return done(nulInUrl(request.url))
     }
     done()
   })
@@ -212,6 +208,15 @@ function refuseUndeclared(app: App): void {
     if (!schema?.operationId) throw new Error(`${method} ${url} has no operation id`)
   })
 }
+
+// Apart from the hook: the log keeps the explanations, which must not keep the request and its connection.
+const missingHost = () =>
+  invalidInput('host', 'The header Host is missing.', () => ({
+    change: { headers: { host: '<the host of the URL>' } },
+  }))
+
+const nulInUrl = (url: string) =>
+  invalidInput('url', 'The URL contains a NUL character.', () => ({ change: withoutNul(url) }))
 
 function withoutNul(url: string): RequestChange {
   const [path = '', query = ''] = url.replaceAll('%00', '').split('?', 2)

@@ -80,7 +80,10 @@ export function errorBody(error: ApiError) {
   return { errors: [error, ...error.otherErrors].map(({ code, message, details }) => ({ code, message, details })) }
 }
 
-const frameworkErrors: Record<string, [ErrorCode, string, (request: FastifyRequest) => Partial<Explanation>]> = {
+const frameworkErrors: Record<
+  string,
+  [ErrorCode, string, (request: Pick<FastifyRequest, 'url' | 'headers'>) => Partial<Explanation>]
+> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'UnsupportedMediaType',
     'The header Content-Type is not valid.',
@@ -116,7 +119,9 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   const known = frameworkErrors[code]
   if (known) {
     const [errorCode, message, explain] = known
-    return new ApiError(errorCode, message, '', { explain: () => explain(request) })
+    // The log keeps the explanation, which must not keep the request and its connection.
+    const { url, headers } = request
+    return new ApiError(errorCode, message, '', { explain: () => explain({ url, headers }) })
   }
   // Only of the request's own stream: the connection to a dependency may be reset, too.
   if (error === request.raw.errored) {

@@ -92,6 +92,18 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (kind, open) => {
     await lock
   })
 
+  test('a job with a damaged time keeps no other job waiting', async () => {
+    await workshop.enqueue({ kind: 'note', payload: { name: 'damaged' } })
+    await workshop.database.transactSchema((tx) => tx.execute(`update jobs set run_at = 'damaged'`))
+    await workshop.enqueue({ kind: 'note', payload: { name: 'other' } })
+    const runner = workshop.startRunner({ note: recordName })
+    await runner.idle()
+    expect(await workshop.effects()).toEqual(['other'])
+    await workshop.database.transactSchema((tx) => tx.execute(`update jobs set run_at = '0-0'`))
+    await runner.idle()
+    expect(await workshop.effects()).toEqual(['other', 'damaged'])
+  })
+
   test('idle() resolves only after all due jobs and the jobs they enqueue', async () => {
     const first = handler((_, { finish }) =>
       finish((tx) =>

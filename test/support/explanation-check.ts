@@ -1,8 +1,13 @@
 import type { LightMyRequestResponse } from 'fastify'
-import type { Souk } from '../../src/index.ts'
+import { ActError, type Souk } from '../../src/index.ts'
 
 /** The operator knows the rules, and its API has no rule that depends on what others did. */
 const OPERATOR_PATH = '/operator/'
+
+/** A reset beside the request clears the log. */
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof ActError && error.status === 404)) throw error
+}
 
 /**
  * Throws unless the request log explains a refused request: the rule, the facts it looked at, and the nearest request that it
@@ -14,7 +19,8 @@ export async function requireExplanation(
 ): Promise<void> {
   const { statusCode, headers } = response
   if (statusCode < 400 || statusCode > 499 || headers['x-souk-request-url'] === undefined) return
-  const logged = await souk.requests.get(String(headers['x-amzn-requestid']))
+  const logged = await souk.requests.get(String(headers['x-amzn-requestid'])).catch(undefinedIfMissing)
+  if (!logged) return
   if (logged.path.startsWith(OPERATOR_PATH)) return
   const { rule = '', facts = {}, nearest, noNearest } = logged.explanation ?? {}
   // The code of the error is in the response, too.

@@ -65,7 +65,7 @@ export const invalidClient = () =>
     reason:
       'The client id or client secret is wrong. A rotated secret stops working after its overlap, and a secret that the application created after 180 days.',
     explain: () => ({
-      facts: { isClientKnown: false },
+      facts: { isAuthenticated: false },
       change: { body: { client_id: '<the client id>', client_secret: '<its client secret>' } },
     }),
   })

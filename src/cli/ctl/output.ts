@@ -4,6 +4,8 @@ export interface CtlOutput {
   err(text: string): void
   /** Whether `err` is a terminal, where a line can be overwritten. */
   isTerminal: boolean
+  /** Whether `out` is one. Default: true. */
+  isOutTerminal?: boolean
   /** Of the terminal, whose lines are cut there: one that wraps cannot be overwritten. */
   columns?: number | undefined
 }

@@ -137,7 +137,8 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
     const { columns, printsDocument = false, showsProgress = false } = definition
     if (operation.operationId === PROGRESS && !client.json) {
       // Lines are what this command is for, a bar is not for a file.
-      return watch(client, values, output.isTerminal ? output : { ...output, err: output.out })
+      const isShown = output.isTerminal && (output.isOutTerminal ?? true)
+      return watch(client, values, isShown ? output : { ...output, err: output.out, isTerminal: false })
     }
     if (operation.streams) {
       for await (const { event, data } of client.stream(operation, values)) {

@@ -134,14 +134,16 @@ export function applyFault(hit: HitRequest): Promise<unknown> {
 const reasonOf = ({ rule: { id, name } }: HitRequest) =>
   `Fault rule ${id}${name === undefined ? '' : ` (${name})`} caused this response. GET /_souk/faults/${id} has it.`
 
-/** Nothing is wrong with the request. */
-const withoutFault =
-  (hit: HitRequest): Explain =>
-  () => ({
-    rule: reasonOf(hit),
-    facts: { faultId: hit.rule.id, action: hit.rule.action },
-    change: { first: `Send it again, or DELETE /_souk/faults/${hit.rule.id} if the rule hits every time.` },
+/** Nothing is wrong with the request. The log keeps the explanation, which must not keep the request and its connection. */
+function withoutFault(hit: HitRequest): Explain {
+  const rule = reasonOf(hit)
+  const { id, action } = hit.rule
+  return () => ({
+    rule,
+    facts: { faultId: id, action },
+    change: { first: `Send it again, or DELETE /_souk/faults/${id} if the rule hits every time.` },
   })
+}
 
 /** Runs the operation and discards its response, also the headers. */
 async function proceedSilently({ reply, proceed }: HitRequest): Promise<void> {

@@ -95,7 +95,7 @@ export class JobRunner extends WorkLoop {
       const free = concurrency - this.running.length
       if (free <= 0 || this.signal.aborted) return Number.POSITIVE_INFINITY
       const next = await database.read((reader) => reader.first(this.#nextRun, {}))
-      const wait = next ? new Date(next.run_at).getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
+      const wait = next ? timeUntil(next.run_at, clock.now()) : Number.POSITIVE_INFINITY
       const claimed = wait <= 0 ? await this.#claim(free) : 0
       this.#missedClaims = wait <= 0 && claimed === 0 ? this.#missedClaims + 1 : 0
       // After the first miss too: another worker may have claimed what was due.
@@ -289,4 +289,11 @@ export class JobRunner extends WorkLoop {
   #leaseEnd(): Date {
     return new Date(this.#options.clock.now().getTime() + this.#options.leaseSeconds * 1000)
   }
+}
+
+/** A damaged time is due if it sorts before the time, as the claim has it: otherwise all other jobs would wait for it. */
+function timeUntil(runAt: string, now: Date): number {
+  const milliseconds = new Date(runAt).getTime() - now.getTime()
+  if (!Number.isNaN(milliseconds)) return milliseconds
+  return runAt <= now.toISOString() ? 0 : Number.POSITIVE_INFINITY
 }

@@ -143,7 +143,7 @@ describe('a verification', () => {
     const response = await brief.post('/_souk/verify', {
       payload: { expectations: [{ q: 'absent', count: { exactly: 0 } }] },
     })
-    expect(response.json().results[0].message).toContain('the first 1 KiB only')
+    expect(response.json().results[0].message).toContain('only the first 1 KiB')
   })
 
   test('does not pass if the log has only the beginning of a body that would count', async () => {
@@ -155,7 +155,7 @@ describe('a verification', () => {
     for (const wanted of [{ body: { feedType: payload.feedType } }, { feedType: payload.feedType }, { q: 'absent' }]) {
       const { passed, message } = await verify({ operation, ...wanted, count: { exactly: 0 } })
       expect(passed).toBe(false)
-      expect(message).toContain('the first 64 KiB only')
+      expect(message).toContain('only the first 64 KiB')
     }
     const pause = await verify({ after: { body: { feedType: payload.feedType } }, noCallWithinSeconds: 5 })
     expect(pause).toMatchObject({ passed: false, seen: 0 })
