@@ -55,12 +55,13 @@ test(
 )
 
 test.skipIf(hasNoPytest)(
-  'the tests of the page pass with pytest, and leave no fork behind, and also without a fork',
+  'the tests of the README and of the page pass with pytest, and leave no fork behind, and also without a fork',
   async () => {
     const folder = temporaryFolder()
     const [fixtures = '', tests = ''] = codeBlocks(PAGE, 'python')
     writeFileSync(join(folder, 'conftest.py'), fixtures)
     writeFileSync(join(folder, 'test_orders.py'), tests)
+    writeFileSync(join(folder, 'test_readme.py'), codeBlocks('README.md', 'python').join('\n'))
     const { url } = await startDev(temporaryFolder())
     const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', folder]
     const env = { ...process.env, SOUK_URL: url, PYTHONDONTWRITEBYTECODE: '1' }
@@ -68,7 +69,7 @@ test.skipIf(hasNoPytest)(
       const options = { cwd: folder, env: { ...env, ...settings } }
       return (await promisify(execFile)('python3', args, options).catch((error) => error)).stdout
     }
-    expect(await run({})).toMatch(/^2 passed in /m)
+    expect(await run({})).toMatch(/^3 passed in /m)
     const { forks } = (await (await fetch(`${url}/_souk/forks`)).json()) as { forks: unknown[] }
     expect(forks).toEqual([])
     await fetch(`${url}/_souk/faults`, {
@@ -77,7 +78,7 @@ test.skipIf(hasNoPytest)(
       body: JSON.stringify({ action: { kind: 'status', status: 503 } }),
     })
     // A container does not publish the ports of forks. The reset removes the rule.
-    expect(await run({ SOUK_FORK: '0' })).toMatch(/^2 passed in /m)
+    expect(await run({ SOUK_FORK: '0' })).toMatch(/^3 passed in /m)
     expect(((await (await fetch(`${url}/_souk/faults`)).json()) as { faults: unknown[] }).faults).toEqual([])
   },
   COMMANDS_TIMEOUT_MILLISECONDS,
