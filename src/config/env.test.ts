@@ -270,7 +270,11 @@ describe('the configuration of the service', () => {
     const name = 'SOUK_DATABASE_SILENCE_MILLISECONDS'
     expect(readSilence({})).toEqual({ silenceMilliseconds: 1500 })
     expect(readSilence({ [name]: '0' })).toEqual({ silenceMilliseconds: 0 })
-    expect(() => readSilence({ [name]: '60001' })).toThrow(name)
+    expect(readSilence({ [name]: '1000' })).toEqual({ silenceMilliseconds: 1000 })
+    for (const value of ['1', '999', '60001', '-1']) {
+      const message = `${name}, unless it is 0, must be an integer from 1000 to 60000, not "${value}".`
+      expect(() => readSilence({ [name]: value })).toThrow(message)
+    }
   })
 
   describe('next to a Kubernetes Service named souk', () => {

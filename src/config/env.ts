@@ -120,12 +120,11 @@ export function readDatabaseConfig(env: Environment): PostgresConfig {
 
 /** Of `serve`. A job can wait longer, and may have to. */
 export function readSilence(env: Environment): Pick<PostgresConfig, 'silenceMilliseconds'> {
-  const silenceMilliseconds = readInteger(env, 'SOUK_DATABASE_SILENCE_MILLISECONDS', {
-    defaultValue: DEFAULT_SILENCE_MILLISECONDS,
-    min: 0,
-    max: 60_000,
-  })
-  return { silenceMilliseconds }
+  const name = 'SOUK_DATABASE_SILENCE_MILLISECONDS'
+  const text = readOptional(env, name, String(DEFAULT_SILENCE_MILLISECONDS))
+  if (text === '0') return { silenceMilliseconds: 0 }
+  // In less, a server that works may not respond.
+  return { silenceMilliseconds: parseInteger(text, `${name}, unless it is 0,`, { min: 1000, max: 60_000 }) }
 }
 
 function readReplica(env: Environment): Pick<PostgresConfig, 'replica'> {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { insertKeyedJob } from '../../src/platform/jobs/store.ts'
@@ -181,9 +181,9 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (kind, open) => {
       paused.resolve(milliseconds)
       return workshop.clock.sleep(milliseconds, signal)
     })
+    onTestFinished(() => sleep.mockRestore())
     workshop.startRunner({ note: recordName }, { database })
     expect(await paused.promise).toBe(100)
-    sleep.mockRestore()
   })
 
   /** Has a worker that is not idle look for jobs, and gives it the time to do so. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { DatabaseUnavailableError } from '../../src/platform/database/port.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
@@ -13,6 +14,13 @@ const slow = db.selectNoFrom(sql`pg_sleep(3)`.as('slow'))
 const silenceMilliseconds = 1_500
 const poolSize = 2
 
+const logged: string[] = []
+const logger = {
+  info: (message: string) => logged.push(message),
+  warn: (_: object, message: string) => logged.push(message),
+  error: () => {},
+}
+
 let url: string
 let proxy: FaultyProxy
 let database: PostgresDatabase
@@ -23,14 +31,29 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await proxy.set('passing')
-  const deadlines = { statementSeconds: 100 }
-  database = new PostgresDatabase({ url: proxy.through(url), poolSize, deadlines, silenceMilliseconds })
-  onTestFinished(() => database.close())
+  logged.length = 0
+  database = open()
 })
 afterAll(() => proxy.close())
 
+function open(deadlines = {}): PostgresDatabase {
+  const opened = new PostgresDatabase({
+    url: proxy.through(url),
+    poolSize,
+    deadlines: { statementSeconds: 100, ...deadlines },
+    silenceMilliseconds,
+    logger: logger as never,
+  })
+  onTestFinished(() => opened.close())
+  return opened
+}
+
 const read = () => database.read((reader) => reader.all(one))
 const nothing = { name: 'NoResponseError', message: 'PostgreSQL responded to nothing for 1500 ms' }
+const readGauge = async (name: string) => {
+  const samples = await database.metrics.find((metric) => metric.name === name)?.read()
+  return samples?.[0]?.value ?? Number.NaN
+}
 const messageOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
@@ -42,7 +65,24 @@ describe('while PostgreSQL responds to nothing', () => {
     await read()
     await proxy.set('silent')
     const works = Array.from({ length: poolSize + 2 }, read)
-    await Promise.all([...works, database.checkWritable()].map((work) => expect(work).rejects.toMatchObject(nothing)))
+    // It has a deadline of its own, which is earlier on a machine that is too busy to count the time.
+    const readiness = expect(database.checkWritable()).rejects.toThrow(DatabaseUnavailableError)
+    await Promise.all(works.map((work) => expect(work).rejects.toMatchObject(nothing)))
+    await readiness
+  })
+
+  test('work that waited for a connection opens none after it has failed', async () => {
+    await Promise.all([database.checkWritable(), ...Array.from({ length: poolSize }, read)])
+    await proxy.set('silent')
+    const { connections } = proxy
+    const works = Array.from({ length: 5 * poolSize }, read)
+    await Promise.all(works.map((work) => expect(work).rejects.toMatchObject(nothing)))
+    await waitFor(
+      async () => (await readGauge('souk_database_waiting')) + (await readGauge('souk_database_connections')),
+      (count) => count === 0,
+    )
+    // The probe opens one.
+    expect(proxy.connections - connections).toBeLessThanOrEqual(1)
   })
 
   test('new work fails without being sent, until there is a response', async () => {
@@ -70,7 +110,27 @@ describe('while PostgreSQL responds to nothing', () => {
   })
 })
 
+test('a server whose first connection takes longer is not taken for silent', async () => {
+  database = open({ connectSeconds: 50 })
+  await proxy.set('delaying', { delayed: 'user', delayMilliseconds: 2 * silenceMilliseconds })
+  expect(await messageOf(read())).toBe('done')
+  expect(logged).toEqual([])
+})
+
+test('a pooler that responds late to each statement is used again when it has responded to the probe', async () => {
+  await read()
+  await proxy.set('delaying', { delayed: 'select 1', delayMilliseconds: 3_500 })
+  await expect(read()).rejects.toMatchObject(nothing)
+  await waitFor(
+    // As a balancer does meanwhile.
+    () => messageOf(database.checkWritable()).then(() => logged),
+    (messages) => messages.includes('PostgreSQL responds again'),
+  )
+})
+
 test('slow statements that use all connections are not taken for silence, and others wait for them', async () => {
+  // Opens the connection of the probe, as a balancer does.
+  await database.checkWritable()
   const works = Array.from({ length: poolSize }, () => database.read((reader) => reader.all(slow)))
   expect(await Promise.all([...works, read()])).toMatchObject([[{}], [{}], [{ one: 1 }]])
 })

@@ -14,6 +14,10 @@ import type { SilenceMonitor } from './postgres-silence.ts'
 /** For statements without a deadline. */
 export const NO_DEADLINE = Number.POSITIVE_INFINITY
 
+export interface ClientConfig extends pg.ClientConfig {
+  silence?: SilenceMonitor | undefined
+}
+
 /**
  * A connection whose loss never ends the process.
  *
@@ -31,14 +35,15 @@ export class PostgresClient extends pg.Client {
   /** Whether a pooler is in between, so that the next statement may reach a connection without these settings. */
   isPooled = false
   /** Notified of what this connection waits for. */
-  silence: SilenceMonitor | undefined
+  readonly silence: SilenceMonitor | undefined
   #isLost = false
   #hasTimedOut = false
   #outstanding = 0
   #watchdog: NodeJS.Timeout | undefined
 
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config: ClientConfig = {}) {
     super(config)
+    this.silence = config.silence
     this.on('error', (error) => {
       this.#isLost = true
       this.unusableReason ??= error
@@ -128,4 +133,22 @@ export class PostgresClient extends pg.Client {
   }
 }
 
-export type PooledClient = PostgresClient & Pick<pg.PoolClient, 'release'>
+type OnConnected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
+
+/**
+ * What the pool opens. Work that was given up stays in the queue of the pool, and must not open connections to a server that
+ * is silent.
+ */
+export class PoolClient extends PostgresClient {
+  override connect(): Promise<pg.Client>
+  override connect(onConnected: OnConnected): void
+  override connect(onConnected?: OnConnected): unknown {
+    const error = this.silence?.error
+    if (!onConnected) return error ? Promise.reject(error) : super.connect()
+    // Later: the pool would go through its queue by recursion.
+    if (error) return setImmediate(onConnected as (error: Error) => void, error)
+    return super.connect(onConnected)
+  }
+}
+
+export type PooledClient = PoolClient & Pick<pg.PoolClient, 'release'>

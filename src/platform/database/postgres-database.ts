@@ -54,12 +54,12 @@ export class PostgresDatabase implements Database {
 
   constructor({ replica, silenceMilliseconds: milliseconds, ...options }: PostgresOptions) {
     this.#logger = options.logger
-    const silence = milliseconds ? { milliseconds, probe: () => this.#state.send('select 1') } : undefined
-    this.#pool = new PostgresPool({ ...options, silence })
+    const probe = (isSilent: boolean) => this.#state.send('select 1', isSilent ? this.#pool.answerWithin : undefined)
+    this.#pool = new PostgresPool({ ...options, silence: milliseconds ? { milliseconds, probe } : undefined })
     this.#state = new PostgresSideConnection(this.#pool)
     const read: Send = (query) => this.#readStatement(query)
     this.#reader = new PostgresReader(read)
-    const askPrimary = this.#ask.bind(this)
+    const askPrimary = (text: string) => this.#ask(text)
     this.#replica = replica && new PostgresReplica({ ...options, ...replica, readFromPrimary: read, askPrimary })
   }
 
@@ -129,9 +129,10 @@ export class PostgresDatabase implements Database {
   }
 
   async checkWritable(): Promise<void> {
-    // A connection that was opened earlier says nothing about those that requests cannot open now.
-    if (this.#pool.isRefused) this.#state.discard()
-    const check = () => this.#pool.whileHeard(() => this.#ask('show transaction_read_only'))
+    // A connection that was opened earlier says nothing about those that requests cannot open now. While the server is
+    // silent, the probe waits on it.
+    if (this.#pool.isRefused && !this.#pool.isSilent) this.#state.discard()
+    const check = () => this.#ask('show transaction_read_only')
     const { rows } = await withDeadline(CHECK_WITHIN_MILLISECONDS, check, { createError: lateCheckError })
     if (rows[0]?.transaction_read_only !== 'on') return
     // After a failover, the same address may lead to another server.
@@ -171,7 +172,7 @@ export class PostgresDatabase implements Database {
 
   /** Repeats the statement on a new connection if the one that was kept is lost. */
   #ask(text: string): Promise<pg.QueryResult> {
-    return this.#pool.retryOnConflict(() => this.#state.send(text))
+    return this.#pool.whileHeard(() => this.#pool.retryOnConflict(() => this.#state.send(text)))
   }
 
   /** A read can be repeated on another connection. */

@@ -27,6 +27,7 @@ const IN_FAILED_TRANSACTION = '25P02'
 // invalid_sql_statement_name and duplicate_prepared_statement: a pooler has passed the statement to a connection that does
 // not have it, or to one that has it from another client.
 const UNSUPPORTED_PREPARATION = new Set(['26000', '42P05'])
+const REFUSED = 'ECONNREFUSED'
 const HOST_NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
 /** The connection was lost, and with it everything that was not committed. */
@@ -89,6 +90,15 @@ export function toDatabaseUnavailableError(error: unknown): unknown {
   return new Kind(`PostgreSQL could not do the work: ${(error as Error).message} (SQLSTATE ${code})`, { cause: error })
 }
 
+/**
+ * Whether the error came from the server, or from its host because nothing listens there. A host that is gone and a proxy
+ * without a server cause other errors, some only after seconds.
+ */
+export function isResponse(error: unknown): boolean {
+  const original = error instanceof DatabaseUnavailableError ? error.cause : error
+  return original instanceof pg.DatabaseError || (original as NodeJS.ErrnoException | undefined)?.code === REFUSED
+}
+
 export type Target = Pick<pg.Client, 'host' | 'port' | 'user' | 'database' | 'ssl'>
 
 export interface ConnectFailure {
@@ -112,7 +122,7 @@ function formatConnectFailure({ error, target, waitedSeconds }: ConnectFailure):
   if (code.startsWith('28')) return `${server} does not accept the user "${user}": ${message}`
   if (error instanceof pg.DatabaseError) return `${server} refuses the connection: ${message} (SQLSTATE ${code})`
   if (HOST_NOT_FOUND.has(code)) return `the host "${host}" cannot be found (${code})`
-  if (code === 'ECONNREFUSED') return `nothing listens at ${host}:${port} (${code})`
+  if (code === REFUSED) return `nothing listens at ${host}:${port} (${code})`
   if (waitedSeconds !== undefined) return `${server} gave no connection within ${waitedSeconds} s`
   // Network errors have a system call. Others come from the TLS handshake.
   if (ssl && syscall === undefined) return `the TLS connection to ${server} failed: ${message}`

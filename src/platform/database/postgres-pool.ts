@@ -3,12 +3,12 @@ import type { Metric } from '../metrics/port.ts'
 import type { Tracer } from '../tracing/port.ts'
 import type { DatabaseLogger } from './commit-listeners.ts'
 import { DatabaseUrlError } from './port.ts'
-import { type PooledClient, PostgresClient } from './postgres-client.ts'
+import { type ClientConfig, PoolClient, type PooledClient, PostgresClient } from './postgres-client.ts'
 import { defaultPostgresDeadlines, type PostgresDeadlines, setDeadlines } from './postgres-deadlines.ts'
 import { type Target, toConnectError } from './postgres-errors.ts'
 import { PostgresMetrics } from './postgres-metrics.ts'
 import { retryWhilePossible } from './postgres-retries.ts'
-import { SilenceMonitor } from './postgres-silence.ts'
+import { SilenceMonitor, type SilenceOptions } from './postgres-silence.ts'
 
 export interface PoolOptions {
   url: string
@@ -17,7 +17,7 @@ export interface PoolOptions {
   /** How the server lists the connections. Default: that of the URL. */
   applicationName?: string | undefined
   /** Omitted if work waits for a server that hangs, each statement until its own deadline. */
-  silence?: { milliseconds: number; probe(): Promise<unknown> } | undefined
+  silence?: Pick<SilenceOptions, 'milliseconds' | 'probe'> | undefined
   /** Omitted if queries are not traced. */
   tracer?: Tracer | undefined
   logger?: DatabaseLogger | undefined
@@ -33,7 +33,7 @@ export class PostgresPool {
   /** How long a connection may be silent after a statement was sent. */
   readonly answerWithin: number
   readonly #pool: pg.Pool
-  readonly #connection: pg.ClientConfig
+  readonly #connection: ClientConfig
   readonly #deadlines: PostgresDeadlines
   readonly #target: Target
   readonly #poolSize: number
@@ -64,17 +64,23 @@ export class PostgresPool {
       types: { getTypeParser: parseTypes },
       // Statements sent together share a round trip: see `runEach`.
       pipeline: true,
+      silence: this.#silence,
     }
-    this.#pool = new pg.Pool({ ...this.#connection, Client: PostgresClient, max: poolSize })
+    this.#pool = new pg.Pool({ ...this.#connection, Client: PoolClient, max: poolSize })
     // A connection lost while idle is replaced on the next use.
     this.#pool.on('error', ({ message: reason }) => logger?.warn({ reason }, 'lost an idle connection to PostgreSQL'))
-    this.#pool.on('connect', (client) => this.#add(client as PooledClient))
+    this.#pool.on('connect', (client) => this.#clients.add(client as PooledClient))
     this.#pool.on('remove', (client) => this.#clients.delete(client as PooledClient))
   }
 
   /** Whether the last attempt to open a connection failed. */
   get isRefused(): boolean {
     return this.#isRefused
+  }
+
+  /** Whether the server responds to nothing. */
+  get isSilent(): boolean {
+    return this.#silence?.error !== undefined
   }
 
   get metrics(): readonly Metric[] {
@@ -114,7 +120,6 @@ export class PostgresPool {
   /** A connection besides those of the pool, for the caller to close. */
   async connectApart(): Promise<PostgresClient> {
     const client = new PostgresClient(this.#connection)
-    client.silence = this.#silence
     await this.#connected(() => client.connect())
     return client
   }
@@ -158,11 +163,6 @@ export class PostgresPool {
   #takeClient(): Promise<PooledClient> {
     const take = async () => (await this.#connected(() => this.#pool.connect())) as PooledClient
     return this.whileHeard(take, (client) => client.release())
-  }
-
-  #add(client: PooledClient): void {
-    client.silence = this.#silence
-    this.#clients.add(client)
   }
 
   async #configure(client: PostgresClient): Promise<void> {

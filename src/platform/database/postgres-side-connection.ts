@@ -18,12 +18,12 @@ export class PostgresSideConnection {
     this.#pool = pool
   }
 
-  async send(text: string): Promise<pg.QueryResult> {
+  async send(text: string, responseWithin = RESPONSE_WITHIN_MILLISECONDS): Promise<pg.QueryResult> {
     if (this.#isClosed) throw new Error('The connection was closed')
     this.#client ??= this.#pool.connectApart()
     const opened = this.#client
     try {
-      return await (await opened).send({ text }, RESPONSE_WITHIN_MILLISECONDS)
+      return await (await opened).send({ text }, responseWithin)
     } catch (error) {
       if (this.#client === opened) this.discard()
       throw error

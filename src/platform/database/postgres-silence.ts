@@ -1,11 +1,14 @@
 import type { DatabaseLogger } from './commit-listeners.ts'
-import { NoResponseError } from './postgres-errors.ts'
+import { isResponse, NoResponseError } from './postgres-errors.ts'
 
 export interface SilenceOptions {
   /** How long the server may respond to nothing while something waits for it. */
   milliseconds: number
-  /** Sends the server a statement that is always fast, apart from all other work. */
-  probe(): Promise<unknown>
+  /**
+   * Sends the server a statement that is always fast, apart from all other work. While the server is silent, it may take as
+   * long as any statement: a pooler whose connections are busy would put a repeated one at the end of its queue.
+   */
+  probe(isSilent: boolean): Promise<unknown>
   /** Ends what waits for the server. */
   onSilence(error: NoResponseError): void
   logger?: DatabaseLogger | undefined
@@ -16,7 +19,7 @@ const PROBE_AFTER_TICKS = 2
 
 /**
  * Notices a server that hangs, long before the deadlines of single statements, which have to allow for slow ones. A server
- * that is only slow responds to the probe.
+ * that is only slow responds to the probe. One that has never responded is not silent: its first connection has a deadline.
  *
  * Time is counted in ticks: after this process was blocked itself, one tick has passed, and responses that arrived meanwhile
  * are read before the next.
@@ -28,12 +31,18 @@ export class SilenceMonitor {
   #waiting = 0
   #quietTicks = 0
   #isProbing = false
+  #hasHeard = false
   #error: NoResponseError | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: SilenceOptions) {
     this.#options = options
     this.#maxQuietTicks = Math.ceil(options.milliseconds / TICK_MILLISECONDS)
+  }
+
+  /** Present while the server is silent. */
+  get error(): NoResponseError | undefined {
+    return this.#error
   }
 
   /** Something waits for the server, until `ended` is called. */
@@ -48,6 +57,7 @@ export class SilenceMonitor {
 
   /** The server has responded to something. */
   heard(): void {
+    this.#hasHeard = true
     this.#quietTicks = 0
     if (!this.#error) return
     this.#error = undefined
@@ -82,6 +92,7 @@ export class SilenceMonitor {
       this.#timer = undefined
       return
     }
+    if (!this.#hasHeard) return
     this.#quietTicks++
     if (this.#quietTicks >= PROBE_AFTER_TICKS) void this.#probe()
     if (this.#quietTicks > this.#maxQuietTicks && !this.#error) this.#beginSilence()
@@ -91,11 +102,11 @@ export class SilenceMonitor {
     if (this.#isProbing) return
     this.#isProbing = true
     try {
-      await this.#options.probe()
+      await this.#options.probe(this.#error !== undefined)
       this.heard()
     } catch (error) {
-      // A server that refuses does so at once, and each request gets that error itself.
-      if (!(error instanceof NoResponseError)) this.heard()
+      // Each request gets the error of a server that refuses, at once.
+      if (isResponse(error)) this.heard()
     } finally {
       this.#isProbing = false
     }
