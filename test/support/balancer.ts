@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { waitFor } from './wait-for.ts'
 
 const PROBE_EVERY_MILLISECONDS = 100
 
@@ -35,7 +36,8 @@ export class Balancer {
   async add(url: string): Promise<void> {
     const backend = { url, agent: new Agent({ keepAlive: true }), isReady: false }
     this.#backends.set(url, backend)
-    while (!backend.isReady) backend.isReady = await isReady(url)
+    await becomesReady(url)
+    backend.isReady = true
     void this.#probe(backend)
   }
 
@@ -85,6 +87,14 @@ function sendTo({ url, agent }: Backend, { method, path, headers, body }: Balanc
     })
     call.on('error', reject).end(body)
   })
+}
+
+/** A process that does not become ready fails the test. */
+export async function becomesReady(url: string): Promise<void> {
+  await waitFor(
+    () => isReady(url),
+    (ready) => ready,
+  )
 }
 
 async function isReady(url: string): Promise<boolean> {
