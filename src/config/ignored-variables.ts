@@ -1,7 +1,13 @@
 import type { Environment } from './config.ts'
 
 /** Variables of programs that use Souk, which may be set in the same shell. */
-export const CLIENT_VARIABLES: readonly string[] = ['SOUK_URL', 'SOUK_QUEUE_URL', 'SOUK_FORK', 'SOUK_REDIRECT_QUIET']
+export const CLIENT_VARIABLES: readonly string[] = [
+  'SOUK_URL',
+  'SOUK_QUEUE_URL',
+  'SOUK_FORK',
+  'SOUK_RESET',
+  'SOUK_REDIRECT_QUIET',
+]
 
 /** Variables that only `souk dev` reads. */
 export const DEV_VARIABLES: readonly string[] = ['SOUK_CONTROL_HOST']

@@ -65,12 +65,12 @@ export const INTERRUPTION = { title: 'All runs are complete', failure: 'interrup
 export const titleOf = ({ name }: Pass) => (name === CALM ? 'The command succeeds' : `The command survives ${name}`)
 
 const NO_REQUESTS =
-  'sent no request to Souk: perhaps it ignores the proxy (HTTPS_PROXY), or does not take its base address from the environment ' +
-  '(SOUK_URL), or mocks HTTP'
+  'sent no request to Souk: perhaps it ignores the proxy (HTTPS_PROXY), does not take its base address from the environment ' +
+  '(SOUK_URL), mocks HTTP, or uses a fork'
 
 const WAS_RESET =
-  'reset Souk, or removed its fault rules: this ends the incident and clears the log, so there is nothing to grade. ' +
-  'Grade it without the resets between its tests'
+  'reset Souk, or removed its fault rules, which ends the incident: there is nothing to grade. Let its tests not reset ' +
+  'Souk if SOUK_RESET is 0'
 
 /** What the command did wrong in a run as a whole. */
 export function failureOf({ name, exitCode, calls, dropped, wasReset }: Pass): string | undefined {

@@ -41,8 +41,9 @@ export async function runPasses({ souk, run, isInterrupted, chooseIncidents, pro
     const marker = await souk.faults.add({ name: 'souk grade', action: { kind: 'throttle' }, enabled: false })
     const exitCode = await run(name === CALM ? undefined : name)
     const { calls, dropped } = await readLog(souk.requests)
-    const wasReset = !(await souk.faults.list()).some(({ id }) => id === marker.id)
     const rules = (await souk.incidents.list()).find((one) => one.name === name)?.faults
+    const isMarked = (await souk.faults.list()).some(({ id }) => id === marker.id)
+    const wasReset = !isMarked || rules?.length === 0
     return { name, exitCode, hits: rules?.reduce((sum, { hits }) => sum + hits, 0), calls, dropped, wasReset }
   }
 }

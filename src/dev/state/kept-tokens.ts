@@ -1,33 +1,33 @@
 import { findApplications } from '../../marketplace/accounts/applications.ts'
 import { type Authorization, findAuthorizations } from '../../marketplace/accounts/authorizations.ts'
-import { insertTokens, listValidTokens, type TokenRow } from '../../platform/auth/token-store.ts'
-import type { VirtualClock } from '../../platform/clock/port.ts'
+import { insertTokens, listLatestTokens, type TokenRow } from '../../platform/auth/token-store.ts'
+import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { chunks, MAX_TUPLES } from '../../platform/database/tuples.ts'
 
 /** More than a test run requests within an hour. Those that expire last are kept. */
 const MAX_KEPT = 100_000
-const HOUR_MILLISECONDS = 3_600_000
+const LIFETIME_MILLISECONDS = 3_600_000
 
 /**
  * Replaces the state, and keeps access tokens: those that are valid before, for as long as they have left, and those that have
  * expired only because a test moved the clock, which the new state moves back.
  */
 export async function keepTokensAcross(
-  { database, clock }: { database: Database; clock: VirtualClock },
+  { database, clock }: { database: Database; clock: Clock },
   replaceState: () => Promise<void>,
 ): Promise<void> {
   const before = clock.now().getTime()
-  const unmoved = before - Math.max(clock.offsetMilliseconds, 0)
-  const kept = await database.read((reader) => listValidTokens(reader, new Date(unmoved), MAX_KEPT))
+  const kept = await database.read((reader) => listLatestTokens(reader, MAX_KEPT))
   await replaceState()
   if (kept.length === 0) return
   const after = clock.now().getTime()
   const valid = kept.flatMap((row) => {
     const expiresAt = new Date(row.expires_at).getTime()
-    const moved = expiresAt > before ? expiresAt + after - before : expiresAt
-    const isValid = moved > after && moved <= after + HOUR_MILLISECONDS
-    return isValid ? [{ ...row, expires_at: new Date(moved).toISOString() }] : []
+    const left = expiresAt - (expiresAt > before ? before : after)
+    return left > 0
+      ? [{ ...row, expires_at: new Date(after + Math.min(left, LIFETIME_MILLISECONDS)).toISOString() }]
+      : []
   })
   await database.transact(async (tx) => insertTokens(tx, await withExistingOwner(tx, valid)))
 }

@@ -46,16 +46,9 @@ export async function storeToken(
   })
 }
 
-/** Tokens that expire after a time, the last to expire first. */
-export function listValidTokens(reader: Reader, now: Date, limit: number): Promise<TokenRow[]> {
-  return reader.all(
-    db
-      .selectFrom('access_tokens')
-      .selectAll()
-      .where('expires_at', '>', now.toISOString())
-      .orderBy('expires_at', 'desc')
-      .limit(limit),
-  )
+/** The last to expire first. */
+export function listLatestTokens(reader: Reader, limit: number): Promise<TokenRow[]> {
+  return reader.all(db.selectFrom('access_tokens').selectAll().orderBy('expires_at', 'desc').limit(limit))
 }
 
 /** Those that exist already expire when the new rows say. */

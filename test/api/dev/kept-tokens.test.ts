@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../src/index.ts'
+import { SystemClock } from '../../../src/platform/clock/system-clock.ts'
 import { testDialect } from '../../support/databases.ts'
 import { addFeedSeller } from '../../support/feeds.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -39,6 +40,16 @@ describe('a client that keeps its access token until it expires', () => {
     expect(await call()).toBe(403)
     await souk.post('/_souk/reset', { payload: { keepTokens: true } })
     expect(await call()).toBe(200)
+  })
+
+  test('is served again also if the clock is behind that of the system', async () => {
+    const behind = await startTestSouk({ clock: new SystemClock() })
+    const time = '2024-02-29T00:00:00Z'
+    await behind.post('/_souk/reset', { payload: { time } })
+    const ofBehind = await behind.tokenFor(behind.demo.refreshToken)
+    await behind.post('/_souk/clock', { payload: { advanceSeconds: 2 * HOUR_SECONDS } })
+    await behind.post('/_souk/reset', { payload: { keepTokens: true, time } })
+    expect((await behind.get('/sellers/v1/account', { token: ofBehind })).statusCode).toBe(200)
   })
 
   test('is refused if its token has expired by the time after the reset', async () => {
