@@ -74,9 +74,9 @@ describe('while PostgreSQL responds to nothing', () => {
   test('work that waited for a connection opens none after it has failed', async () => {
     await Promise.all([database.checkWritable(), ...Array.from({ length: poolSize }, read)])
     await proxy.set('silent')
-    const { connections } = proxy
     const works = Array.from({ length: 5 * poolSize }, read)
     await Promise.all(works.map((work) => expect(work).rejects.toMatchObject(nothing)))
+    const { connections } = proxy
     await waitFor(
       async () => (await readGauge('souk_database_waiting')) + (await readGauge('souk_database_connections')),
       (count) => count === 0,
