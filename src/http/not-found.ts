@@ -22,16 +22,19 @@ export function createNotFound({ routes, docsVersion }: Pick<Plan, 'routes' | 'd
     if (isForQueue(request)) throw notAQueue()
     if (allowed.length === 0) throw notFound(request.method, path, paths, hint)
     reply.header('allow', allowed.join(', '))
-    const [method] = allowed as [string]
-    throw new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(' or ')}, not ${request.method}.`, '', {
-      explain: () => ({
-        rule: 'A path takes the methods of its operations.',
-        facts: { path, method: request.method, allowed },
-        change: { method },
-      }),
-    })
+    throw wrongMethod(path, request.method, allowed)
   }
 }
+
+// Apart from the handler: the log keeps the explanation, which must not keep the request and its connection.
+const wrongMethod = (path: string, method: string, allowed: readonly string[]) =>
+  new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(' or ')}, not ${method}.`, '', {
+    explain: () => ({
+      rule: 'A path takes the methods of its operations.',
+      facts: { path, method, allowed },
+      change: { method: allowed[0] as string },
+    }),
+  })
 
 function indexRoutes(routes: Plan['routes']) {
   const known: { pattern: RegExp; method: string }[] = []

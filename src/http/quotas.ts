@@ -31,9 +31,7 @@ export function addQuotas(app: App, { throttle, rates, clock }: QuotaOptions): v
         const proceed = (isTaken: boolean) => {
           if (request.isLogged) request.quota = { rate, left: throttle.stateOf(bucket, rate).left }
           if (isTaken) return done()
-          const state = throttle.stateOf(bucket, rate)
-          const now = clock.now()
-          done(quotaExceeded(reason, () => explainQuota(operation, state, now)))
+          done(throttled(reason, operation, throttle.stateOf(bucket, rate), clock.now()))
         }
         const isTaken = throttle.take(bucket, rate)
         if (typeof isTaken === 'boolean') proceed(isTaken)
@@ -53,6 +51,10 @@ const describeQuota = (operation: string, limit: string, burst: number) =>
 export function formatLimit(perSecond: number): string {
   return Number.isInteger(perSecond) ? perSecond.toFixed(1) : String(Number(perSecond.toPrecision(6)))
 }
+
+// Apart from the hook: the log keeps the explanation, which must not keep the request and its connection.
+const throttled = (reason: string, operation: string, state: QuotaState, now: Date) =>
+  quotaExceeded(reason, () => explainQuota(operation, state, now))
 
 function explainQuota(operation: string, state: QuotaState, now: Date): Explanation {
   const { perSecond, burst, left, nextInMilliseconds } = state

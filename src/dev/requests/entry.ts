@@ -6,6 +6,7 @@ import type { Caller } from '../../platform/auth/caller.ts'
 import type { LoggedError } from '../../platform/logging/request-log.ts'
 import type { Rate } from '../../platform/throttle/port.ts'
 import { ID_HEADER, LENGTH_HEADER, type RecentRequests } from './recent-requests.ts'
+import { releaseStacks } from './release-stacks.ts'
 
 /** The header of each response with the URL of its request in the log. */
 export const LINK_HEADER = 'x-souk-request-url'
@@ -164,6 +165,7 @@ export class Entry implements BodyKeeper {
     this.#keepRequestBody(request)
     if (typeof this.responseBody === 'string') this.responseBody = this.#recent.bodyOf(this.responseBody)
     this.thrown = this.isRequestCut && request.thrown !== undefined ? REFUSED : request.thrown
+    releaseStacks(this.thrown)
     // Not `reply.sent`: a response that a fault rule drops has an end, but no beginning.
     if (outcome === 'completed' || reply.raw.headersSent) {
       this.status = reply.statusCode

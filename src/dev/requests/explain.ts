@@ -29,8 +29,27 @@ export async function explain(entry: Entry, listKnownIds: ListKnownIds): Promise
   const nearest = change && nearestRequest(entry, change)
   const explanation = { rule, facts, ...(nearest ? { nearest } : noNearest !== undefined && { noNearest }) }
   // Facts and bodies may hold what the client sent.
-  return JSON.parse(maskSent(entry, JSON.stringify(explanation)))
+  const masked: Explanation = JSON.parse(maskSent(entry, JSON.stringify(explanation)))
+  if (nearest && masked.nearest) masked.nearest = withPlaceholders(entry, nearest, masked.nearest)
+  return masked
 }
+
+const PLACEHOLDER = /^(?:Bearer )?<[\w ]+>$/
+
+/** A value with what a rule names in place of a secret, such as `<its client secret>`: masked, it would say nothing. */
+function withPlaceholders<Value>(entry: Entry, original: Value, masked: Value): Value {
+  if (typeof original === 'string') return PLACEHOLDER.test(original) && !hasSent(entry, original) ? original : masked
+  if (typeof original !== 'object' || original === null) return masked
+  const merged = Object.entries(masked as object).map(([key, value]) => [
+    key,
+    withPlaceholders(entry, original[key as keyof Value], value),
+  ])
+  return (Array.isArray(masked) ? merged.map(([, value]) => value) : Object.fromEntries(merged)) as Value
+}
+
+/** A client may have such a text for a secret. */
+const hasSent = ({ requestBody, requestHeaders }: Entry, text: string) =>
+  requestBody?.includes(text) || Object.values(requestHeaders).includes(text)
 
 interface Explained {
   explain?: Explain
@@ -56,7 +75,9 @@ async function explainMissing(
   const missing = find(thrown, 'missing')
   if (!missing || !caller) return undefined
   const { kind, id, marketplaceIds } = missing
-  const nearest = rankSimilar(id, await listKnownIds(caller, missing))[0]?.candidate
+  // One that is known and yet missing here, such as an expired document, is no better than before.
+  const others = (await listKnownIds(caller, missing)).filter((known) => known !== id)
+  const nearest = rankSimilar(id, others)[0]?.candidate
   return {
     rule: ruleOf(error),
     facts: { [kind]: id, ...(marketplaceIds && { marketplaceIds }), nearest: nearest ?? null },

@@ -129,7 +129,12 @@ export function shipPackage(
   if (added.length === 0) return { order: { ...order, updatedAt: now.toISOString() }, package: written }
   const shipped = shipOrder(order, { items: added, shippedAt: new Date(one.shippedAt) }, now)
   if (!('error' in shipped)) return { order: shipped, package: written }
-  return shipped.item === undefined ? shipped : { ...shipped, item: added[shipped.item]?.index ?? 0 }
+  const refused = shipped.item === undefined ? undefined : added[shipped.item]
+  if (!refused) return shipped
+  const { quantity: more } = shipped.nearest ?? {}
+  // The quantity of a package includes what it had before.
+  const quantity = more === undefined ? undefined : more + (inPackage.get(refused.orderItemId) ?? 0)
+  return { ...shipped, item: refused.index, ...(quantity !== undefined && { nearest: { quantity } }) }
 }
 
 /** The lowest number that no package of an order has. */

@@ -44,7 +44,7 @@ export function createExpectedPriceOperations({ database, clock, findListedProdu
     for (const [marketplaceId, ofMarketplace] of Map.groupBy(requests, (request) => request.marketplaceId)) {
       const skus = [...new Set(ofMarketplace.map(({ sku }) => sku))]
       const error = await findParticipationError(reader, sellerId, marketplaceId)
-      for (const sku of skus) found.set(`${marketplaceId} ${sku}`, error ?? invalidSku(sku))
+      for (const sku of skus) found.set(`${marketplaceId} ${sku}`, error ?? invalidSku(sku, marketplaceId))
       if (error) continue
       for (const { sku, asin } of await findListedProducts(reader, sellerId, marketplaceId, skus)) {
         found.set(`${marketplaceId} ${sku}`, { sellerId, marketplaceId, sku, ...(asin !== undefined && { asin }) })
@@ -58,9 +58,9 @@ export function createExpectedPriceOperations({ database, clock, findListedProdu
 
 type Body = NonNullable<ExpectedPriceResponse['body']>
 
-const invalidSku = (sku: string) =>
+const invalidSku = (sku: string, marketplaceId: string) =>
   new ApiError('INVALID_SKU', 'The seller has no such SKU in the marketplace.', `The SKU is ${sku}.`, {
-    missing: { kind: 'sku', id: sku },
+    missing: { kind: 'sku', id: sku, marketplaceIds: [marketplaceId] },
   })
 
 const hasProduct = (listings: ElementResult<SellerListing>): listings is SellerListing & MarketKey =>

@@ -45,7 +45,7 @@ export function createSummaryOperations({ database, clock }: Pick<PricingDepende
       return new Map([...done, ...(await refreshSummaries(tx, left, now))])
     }, LOCKS_MARKETS)
     for (const [index, request] of requests.entries()) {
-      results[index] ??= summaries.get(marketId(request)) ?? invalidAsin(request.asin)
+      results[index] ??= summaries.get(marketId(request)) ?? invalidAsin(request)
     }
   }
 }
@@ -66,7 +66,7 @@ async function findAllSummaries(
     const { asin, marketplaceId } = only
     const found = await findSummary(reader, { sellerId, marketplaceId, asin }, { today, includeAllConditions })
     const error = found === undefined ? await findParticipationError(reader, sellerId, marketplaceId) : undefined
-    return [error ?? requireValidAsin(asin, found)]
+    return [error ?? requireValidAsin(only, found)]
   }
   const results = new Map<SummaryRequest, FoundSummary>()
   for (const [marketplaceId, group] of Map.groupBy(requests, (request) => request.marketplaceId)) {
@@ -76,16 +76,18 @@ async function findAllSummaries(
       includeAllConditions,
     })
     const error = found ? undefined : await findParticipationError(reader, sellerId, marketplaceId)
-    for (const request of group) results.set(request, error ?? requireValidAsin(request.asin, found?.get(request.asin)))
+    for (const request of group) results.set(request, error ?? requireValidAsin(request, found?.get(request.asin)))
   }
   return requests.map((request) => results.get(request) as FoundSummary)
 }
 
-const requireValidAsin = (asin: string, found: StoredSummary | null | undefined): FoundSummary =>
-  ASIN.test(asin) ? (found ?? null) : invalidAsin(asin)
+const requireValidAsin = (key: MarketKey, found: StoredSummary | null | undefined): FoundSummary =>
+  ASIN.test(key.asin) ? (found ?? null) : invalidAsin(key)
 
-const invalidAsin = (asin: string) =>
-  new ApiError('INVALID_ASIN', `${asin} is not a valid ASIN`, '', { missing: { kind: 'asin', id: asin } })
+const invalidAsin = ({ asin, marketplaceId }: MarketKey) =>
+  new ApiError('INVALID_ASIN', `${asin} is not a valid ASIN`, '', {
+    missing: { kind: 'asin', id: asin, marketplaceIds: [marketplaceId] },
+  })
 
 function rejectUnusedInputs({ includedData, lowestPricedOffersInputs }: SummaryRequest, index: number): void {
   if (!lowestPricedOffersInputs?.length || includedData.includes('lowestPricedOffers')) return

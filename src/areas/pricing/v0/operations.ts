@@ -113,7 +113,7 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
         const key = keys[index] as MarketKey | ApiError
         if (key instanceof ApiError) return key
         const market = markets.get(marketId(key))
-        return market ? renderOffers(market, query, itemId, sellerId) : unknownItem(itemId)
+        return market ? renderOffers(market, query, itemId, sellerId) : unknownItem(itemId, key.marketplaceId)
       })
     })
   }
@@ -134,7 +134,8 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
         const asin = 'ASIN' in lookup.itemId ? lookup.itemId.ASIN : asins.get(lookup.itemId.SellerSKU)
         keys.set(
           lookup,
-          participationError ?? (asin === undefined ? unknownItem(lookup.itemId) : { marketplaceId, asin }),
+          participationError ??
+            (asin === undefined ? unknownItem(lookup.itemId, marketplaceId) : { marketplaceId, asin }),
         )
       }
     }
@@ -142,20 +143,19 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
   }
 }
 
-const unknownItem = (itemId: ItemId) =>
-  'ASIN' in itemId
-    ? invalidParameter('Asin', `is not a product of the marketplace: ${itemId.ASIN}`, { kind: 'asin', id: itemId.ASIN })
-    : invalidParameter('SellerSKU', `is not a listing of the seller in the marketplace: ${itemId.SellerSKU}`, {
-        kind: 'sku',
-        id: itemId.SellerSKU,
-      })
+function unknownItem(itemId: ItemId, marketplaceId: string): ApiError {
+  const marketplaceIds = [marketplaceId]
+  if ('ASIN' in itemId) {
+    const { ASIN: id } = itemId
+    return invalidParameter('Asin', `is not a product of the marketplace: ${id}`, { kind: 'asin', id, marketplaceIds })
+  }
+  const { SellerSKU: id } = itemId
+  const reason = `is not a listing of the seller in the marketplace: ${id}`
+  return invalidParameter('SellerSKU', reason, { kind: 'sku', id, marketplaceIds })
+}
 
 const invalidUri = (index: number) =>
-  invalidParameter(
-    `requests[${index}].uri`,
-    'is not the path of the single-item operation',
-    withFields({ [`requests[${index}].uri`]: '/products/pricing/v0/items/<Asin>/offers' }),
-  )
+  invalidParameter(`requests[${index}].uri`, 'is not the path of the single-item operation')
 
 function renderElement(request: OffersRequest, itemId: ItemId | undefined, result: Offers | ApiError): OffersResponse {
   const { MarketplaceId, ItemCondition, CustomerType } = request

@@ -128,6 +128,19 @@ describe('the nearest request of a refused one passes', () => {
     })
   })
 
+  test('of a wrong client secret says what to send in its place', async () => {
+    const { clientId, refreshToken } = souk.demo
+    const payload = {
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      client_secret: 'wrong',
+      refresh_token: refreshToken,
+    }
+    const { nearest } = await sendTwice('POST', '/auth/o2/token', { payload })
+    expect(nearest.body).toMatchObject({ client_secret: '<its client secret>' })
+    expect(JSON.stringify(nearest)).not.toContain(refreshToken)
+  })
+
   test('of a form for a token, as JSON and without its secrets', async () => {
     const { clientId, clientSecret, refreshToken } = souk.demo
     const form = {
