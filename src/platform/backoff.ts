@@ -7,7 +7,7 @@ export interface Backoff {
 }
 
 const RETRY_BACKOFF: Backoff = { firstMilliseconds: 1000, longestMilliseconds: 5 * 60 * 1000 }
-/** A wait is then about a seventh of the time since the first failure: after an outage of a minute, ten seconds at most. */
+/** A wait is then a seventh of the time since the first failure at most, and a tenth on average. */
 const RETRY_GROWTH = 1.1
 
 const longestWait = (attempt: number, { firstMilliseconds, longestMilliseconds }: Backoff, growth = 2) =>
@@ -20,12 +20,19 @@ const longestWait = (attempt: number, { firstMilliseconds, longestMilliseconds }
 export const jitteredBackoff = (attempt: number, backoff: Backoff): number =>
   Math.random() * longestWait(attempt, backoff)
 
+/** Between half of a wait and all of it. The same seed gives the same wait. */
+function spread(milliseconds: number, seed: string): number {
+  const fraction = Number.parseInt(hash('sha256', seed, 'hex').slice(0, 8), 16) / 2 ** 32
+  return Math.round(milliseconds * (0.5 + fraction / 2))
+}
+
 /**
  * Returns the wait after a failure, counted from 1: between half of the longest wait and all of it, from one second to
  * five minutes. The same seed gives the same wait. Different seeds keep workers that failed together from retrying
  * together.
  */
-export function exponentialBackoff(failures: number, seed: string): number {
-  const fraction = Number.parseInt(hash('sha256', seed, 'hex').slice(0, 8), 16) / 2 ** 32
-  return Math.round(longestWait(failures, RETRY_BACKOFF, RETRY_GROWTH) * (0.5 + fraction / 2))
-}
+export const exponentialBackoff = (failures: number, seed: string): number =>
+  spread(longestWait(failures, RETRY_BACKOFF, RETRY_GROWTH), seed)
+
+/** Returns the wait before work is tried again that has failed often, and will probably fail again. */
+export const longestBackoff = (seed: string): number => spread(RETRY_BACKOFF.longestMilliseconds, seed)

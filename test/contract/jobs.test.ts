@@ -239,7 +239,10 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     // Returned, and no worker counts as crashed for it.
     expect(await workshop.jobs()).toMatchObject([{ failures: MAX_FAILURES, crashes: 0, lease: null }])
     for (const failures of [1, 2, 3].map((more) => MAX_FAILURES + more)) {
-      workshop.clock.advance(MAX_BACKOFF)
+      workshop.clock.advance(MAX_BACKOFF / 2 - 1)
+      await runner.idle()
+      expect(await workshop.jobs()).toMatchObject([{ failures: failures - 1 }])
+      workshop.clock.advance(MAX_BACKOFF / 2 + 1)
       await runner.idle()
       expect(await workshop.jobs()).toMatchObject([{ failures, crashes: 0, lease: null }])
     }

@@ -16,18 +16,53 @@ export interface DueJobs {
   turns?: Turns
 }
 
-/** Whose turn it is. */
-export class Turns {
-  /** The owner that had the last turn. */
-  afterOwner = ''
-  /** Whether the first turn is that of a job with an owner. */
-  ownersFirst = false
-}
-
 // So few are read whole, which needs one query and no index of owners.
 const MAX_READ = 100
 // Of owners whose jobs are not due, there may be 100,000: all that wait for a price change in the future.
-const MAX_OWNERS_SKIPPED = 500
+const MAX_OWNERS_WALKED = 200
+const MAX_OWNERS_KNOWN = 1_000
+// More than have a turn: other workers may have claimed the jobs of some.
+const FURTHER_OWNERS = 20
+
+/** Whose turn it is. */
+export class Turns {
+  /** Whether the first turn is that of a job with an owner. */
+  ownersFirst = false
+  /** The last owner looked at. The next claim looks at those after it. */
+  afterOwner = ''
+  /** Owners that had due jobs when last looked at: those that wait for their turn in this round, then the others. */
+  readonly #waiting = new Set<string>()
+  readonly #served = new Set<string>()
+
+  get isFull(): boolean {
+    return this.#waiting.size >= MAX_OWNERS_KNOWN
+  }
+
+  get next(): string[] {
+    return [...this.#waiting, ...this.#served]
+  }
+
+  add(owner: string): void {
+    if (!this.#served.has(owner)) this.#waiting.add(owner)
+  }
+
+  remove(owner: string): void {
+    this.#waiting.delete(owner)
+    this.#served.delete(owner)
+  }
+
+  /** An owner that is not kept is found again in the next round. */
+  endTurn(owner: string): void {
+    this.remove(owner)
+    if (this.#served.size < MAX_OWNERS_KNOWN) this.#served.add(owner)
+  }
+
+  /** After all owners were looked at. Until then, those that had a turn come after those known to wait for theirs. */
+  beginRound(): void {
+    for (const owner of this.#served) this.#waiting.add(owner)
+    this.#served.clear()
+  }
+}
 
 interface FoundJob {
   job_id: string
@@ -35,32 +70,40 @@ interface FoundJob {
 }
 
 /**
- * Finds due jobs to claim: the oldest job of each of the next owners, beginning after the owner that had the last turn,
- * and the oldest jobs without an owner, by turns. So a job waits for one job of each other owner, however many those have.
- * If all owners have had a turn, the oldest of their further jobs follow.
+ * Finds due jobs to claim: the oldest job of each owner that has the next turns, and the oldest jobs without an owner, by
+ * turns. So a job waits for one job of each other owner, however many those have. If there are too few of these, the
+ * oldest of all follow.
  */
 export async function findDueJobs(reader: Reader, { turns = new Turns(), ...claim }: DueJobs): Promise<string[]> {
   const { limit } = claim
   const oldest = await findOldest(reader, claim, MAX_READ + 1)
   const isAll = oldest.length <= MAX_READ
-  const owned = isAll ? takeTurns(oldest, turns) : await findInTurn(reader, claim, turns)
   const unowned = isAll ? oldest.filter(({ owner }) => owner === null) : await findOldest(reader, claim, limit, 'none')
+  const places = Math.max(limit - unowned.length, turns.ownersFirst ? Math.ceil(limit / 2) : Math.floor(limit / 2))
+  const owned = isAll ? takeTurns(oldest, turns) : places > 0 ? await findInTurn(reader, claim, turns, places) : []
   const [first, second] = turns.ownersFirst ? [owned, unowned] : [unowned, owned]
   const byTurns = Array.from({ length: limit }, (_, turn) => [first[turn], second[turn]]).flat()
   const found = byTurns.filter((job) => job !== undefined).slice(0, limit)
   turns.ownersFirst = !turns.ownersFirst
-  turns.afterOwner = found.findLast(({ owner }) => owner !== null)?.owner ?? turns.afterOwner
+  for (const { owner } of found) if (owner !== null) turns.endTurn(owner)
   const ids = found.map(({ job_id }) => job_id)
   const further = oldest.map(({ job_id }) => job_id).filter((id) => !ids.includes(id))
   return [...ids, ...further].slice(0, limit)
 }
 
-/** The first job of each owner, beginning with the next one. */
-function takeTurns(oldest: readonly FoundJob[], { afterOwner }: Turns): FoundJob[] {
-  const owned = oldest.filter((job): job is FoundJob & { owner: string } => job.owner !== null)
-  const jobs = [...Map.groupBy(owned, ({ owner }) => owner).values()].map(([job]) => job as (typeof owned)[number])
-  jobs.sort((one, other) => (one.owner < other.owner ? -1 : 1))
-  return [...jobs.filter(({ owner }) => owner > afterOwner), ...jobs.filter(({ owner }) => owner <= afterOwner)]
+/** The first job of each owner, beginning with the one that has the next turn. */
+function takeTurns(all: readonly FoundJob[], turns: Turns): FoundJob[] {
+  const owned = all.filter((job): job is FoundJob & { owner: string } => job.owner !== null)
+  const jobs = Map.groupBy(owned, ({ owner }) => owner)
+  turns.beginRound()
+  for (const owner of jobs.keys()) turns.add(owner)
+  return turns.next.flatMap((owner) => firstJob(turns, owner, jobs.get(owner)?.[0]?.job_id))
+}
+
+function firstJob(turns: Turns, owner: string, job_id: string | null | undefined): FoundJob[] {
+  if (job_id) return [{ job_id, owner }]
+  turns.remove(owner)
+  return []
 }
 
 const isDue = ({ now, kinds, except }: DueJobs) => {
@@ -68,49 +111,61 @@ const isDue = ({ now, kinds, except }: DueJobs) => {
   return except.length > 0 ? sql<boolean>`${due} and job_id not in (${sql.join(except)})` : due
 }
 
-/** The oldest job of each of the next owners; after the last owner, the first ones follow. */
-async function findInTurn(reader: Reader, claim: DueJobs, turns: Turns): Promise<FoundJob[]> {
-  const next = await walkOwners(reader, claim, turns.afterOwner)
-  // The next claim continues there. Until then, the oldest jobs are claimed.
-  if (next.skippedUntil !== undefined) turns.afterOwner = next.skippedUntil
-  const isEnd = next.skippedUntil === undefined && next.jobs.length < claim.limit
-  if (!isEnd || turns.afterOwner === '') return next.jobs
-  const again = await walkOwners(reader, claim, '')
-  turns.afterOwner = again.skippedUntil ?? turns.afterOwner
-  const known = new Set(next.jobs.map(({ job_id }) => job_id))
-  return [...next.jobs, ...again.jobs.filter(({ job_id }) => !known.has(job_id))]
-}
+const oldestOf = (owner: ReturnType<typeof sql>, claim: DueJobs) =>
+  sql<
+    string | null
+  >`(select job_id from jobs where owner = ${owner} and ${isDue(claim)} order by run_at, job_id limit 1)`
 
-/**
- * Finds the next owner in the index at each step, and its oldest job if that is due, so the time does not grow with the
- * number of jobs. Returns where it stopped if too many owners have no job that is due.
- */
-async function walkOwners(reader: Reader, claim: DueJobs, afterOwner: string) {
-  const nextAfter = (owner: ReturnType<typeof sql>) => sql`(select min(owner) from jobs where owner > ${owner})`
-  const oldest = sql`(
-    select job_id from jobs where owner = steps.owner and ${isDue(claim)} order by run_at, job_id limit 1
-  )`
-  const max = sql.lit(MAX_OWNERS_SKIPPED)
+/** The oldest job of each of the owners that have the next turns. */
+async function findInTurn(reader: Reader, claim: DueJobs, turns: Turns, places: number): Promise<FoundJob[]> {
+  if (!turns.isFull) await walkOwners(reader, claim, turns)
+  const next = turns.next.slice(0, places + FURTHER_OWNERS)
+  if (next.length === 0) return []
+  const values = sql.join(next.map((owner) => sql`(${owner})`))
   const rows = await reader.all(
     db
       .selectFrom(
-        sql<{ passed: string; job_id: string | null; step: number }>`(
-          with recursive steps(owner, passed, job_id, found, step) as (
-            select ${nextAfter(sql`${afterOwner}`)}, cast(null as text), cast(null as text), 0, 0
+        sql<{ owner: string; job_id: string | null }>`(
+          with next_owners(owner) as (values ${values})
+          select owner, ${oldestOf(sql`next_owners.owner`, claim)} as job_id from next_owners
+        )`.as('found'),
+      )
+      .select(['owner', 'job_id']),
+  )
+  const jobs = new Map(rows.map(({ owner, job_id }) => [owner, job_id]))
+  return next.flatMap((owner) => firstJob(turns, owner, jobs.get(owner)))
+}
+
+/**
+ * Looks for further owners with due jobs. Each step finds the next owner in the index, so the time does not grow with the
+ * number of jobs. After the last owner, the next claim begins again with the first one.
+ */
+async function walkOwners(reader: Reader, claim: DueJobs, turns: Turns): Promise<void> {
+  const nextAfter = (owner: ReturnType<typeof sql>) => sql`(select min(owner) from jobs where owner > ${owner})`
+  const found = sql`found_before + case when job_id is null then 0 else 1 end`
+  const max = sql.lit(MAX_OWNERS_WALKED)
+  const rows = await reader.all(
+    db
+      .selectFrom(
+        sql<{ owner: string | null; next_owner: string | null; job_id: string | null; step: number }>`(
+          with recursive steps(owner, next_owner, job_id, found_before, step) as (
+            select cast(null as text), ${nextAfter(sql`${turns.afterOwner}`)}, cast(null as text), 0, 0
             union all
-            select ${nextAfter(sql`steps.owner`)}, steps.owner, ${oldest},
-                steps.found + case when ${oldest} is null then 0 else 1 end, steps.step + 1
+            select next_owner, ${nextAfter(sql`steps.next_owner`)}, ${oldestOf(sql`steps.next_owner`, claim)},
+                ${found}, step + 1
               from steps
-              where steps.owner is not null and steps.step < ${max} and steps.found < ${sql.lit(claim.limit)}
+              where next_owner is not null and step < ${max} and ${found} < ${sql.lit(claim.limit + FURTHER_OWNERS)}
           )
-          select passed, job_id, step from steps where job_id is not null or step = ${max}
+          select * from steps where job_id is not null or next_owner is null or step = ${max}
         )`.as('walked'),
       )
-      .select(['passed', 'job_id', 'step'])
+      .select(['owner', 'next_owner', 'job_id'])
       .orderBy('step'),
   )
-  const jobs = rows.flatMap(({ job_id, passed }) => (job_id === null ? [] : { job_id, owner: passed }))
-  return { jobs, skippedUntil: rows.find(({ step }) => step === MAX_OWNERS_SKIPPED)?.passed }
+  for (const { owner, job_id } of rows) if (owner !== null && job_id !== null) turns.add(owner)
+  const last = rows.at(-1)
+  turns.afterOwner = last?.next_owner ? (last.owner ?? '') : ''
+  if (turns.afterOwner === '') turns.beginRound()
 }
 
 async function findOldest(reader: Reader, claim: DueJobs, limit: number, owner?: 'none'): Promise<FoundJob[]> {

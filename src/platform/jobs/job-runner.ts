@@ -1,4 +1,4 @@
-import { exponentialBackoff } from '../backoff.ts'
+import { longestBackoff } from '../backoff.ts'
 import type { Clock } from '../clock/port.ts'
 import type { Database, Transaction, TransactionOptions } from '../database/port.ts'
 import type { PreparedQuery } from '../database/query.ts'
@@ -257,7 +257,7 @@ export class JobRunner extends WorkLoop {
     } catch (cause) {
       if (cause instanceof UnavailableError || cause instanceof LeaseLostError) throw cause
       // With its lease left to expire, the job would count as crashed and run again at every expiry.
-      const backoffMilliseconds = exponentialBackoff(Math.max(failures, crashes, outageRetries), ids.next('lease'))
+      const backoffMilliseconds = longestBackoff(ids.next('lease'))
       logger.error(
         { err: cause, job: id, kind, reason, ...history, backoffMilliseconds },
         'cannot give up the job; retrying',
