@@ -172,8 +172,7 @@ export const recordProgress = (
   tx: Transaction,
   { sellerId, feedId }: FeedKey,
   counts: Progress & { messages: number },
-): Promise<void> =>
-  tx.runEach(progress, [{ sellerId, feedId, ...counts }])
+): Promise<void> => tx.runEach(progress, [{ sellerId, feedId, ...counts }])
 
 /** Puts a feed whose job was given up (FATAL without a result) back in the queue. Returns false if it is not such a feed. */
 export async function resetFeed(tx: Transaction, key: FeedKey): Promise<boolean> {
