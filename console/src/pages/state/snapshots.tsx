@@ -112,7 +112,7 @@ function SnapshotActions({ name }: { name: string }) {
   const replaced = useReplacedState()
   const restore = useAct({
     run: async () => {
-      await controlPlane.POST('/_souk/snapshots/{name}/restore', { params })
+      await controlPlane.POST('/_souk/snapshots/{name}/restore', { params, body: null })
       await replaced()
     },
     done: `The marketplace is as in ${name}.`,
