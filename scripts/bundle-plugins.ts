@@ -1,5 +1,7 @@
 // What the bundle changes in the code that it contains, so that a process loads less.
+import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import { relative } from 'node:path'
 import type { Plugin } from 'rolldown'
 
 const require = createRequire(import.meta.url)
@@ -7,16 +9,16 @@ const require = createRequire(import.meta.url)
 /** Modules of Node.js that a start of the stand-in does not use, though code that it loads imports them. */
 const ON_DEMAND = ['http2', 'https', 'tls', 'zlib']
 
-let importers = 0
-
 /** Of all exports, functions only: their callers cannot tell when the module is loaded. */
 export const builtInsOnDemand: Plugin = {
   name: 'built-ins-on-demand',
   resolveId(id, importer, { kind }) {
     const name = id.replace(/^node:/, '')
     if (!ON_DEMAND.includes(name) || isForOlderNode(importer)) return undefined
-    // Of each importer its own: a shared one would have the files of the bundle load each other.
-    return `\0on-demand:${kind === 'require-call' ? 'required' : 'imported'}:${name}:${++importers}`
+    // Of each importer its own: a shared one would have the files of the bundle load each other. Not a number: the order of
+    // importers differs from build to build, and a process that runs needs the chunks by their names after a new build, too.
+    const owner = createHash('sha256').update(relative(process.cwd(), importer ?? '')).digest('hex').slice(0, 8)
+    return `\0on-demand:${kind === 'require-call' ? 'required' : 'imported'}:${name}:${owner}`
   },
   load(id) {
     const [, kind, name] = /^\0on-demand:(\w+):(\w+):/.exec(id) ?? []
