@@ -56,10 +56,19 @@ describe.runIf(hasBrowser)('the log of requests', () => {
     await page.getByText('Live', { exact: true }).waitFor()
     const send = (from: number, count: number) =>
       Promise.all(Array.from({ length: count }, (_, index) => fetch(`${souk.url}/burst/${from + index}`)))
-    await send(0, 60)
-    await page.getByText(/more came too fast to show/).waitFor()
-    await send(60, 60)
-    await page.getByText('120 shown', { exact: true }).waitFor()
+    let isCounted = false
+    const counted = page
+      .getByText(/more came too fast to show/)
+      .waitFor()
+      .then(() => {
+        isCounted = true
+      })
+    let sent = 0
+    // A slow machine sends no burst with its first requests, or shows it only while it lasts.
+    for (; !isCounted; sent += 60) await send(sent, 60)
+    await counted
+    // A page has 200.
+    await page.getByText(sent <= 200 ? `${sent} shown` : /^\d+ shown$/, { exact: true }).waitFor()
     expect(complaints).toEqual([])
     await page.context().close()
   })
