@@ -17,7 +17,10 @@ export const builtInsOnDemand: Plugin = {
     if (!ON_DEMAND.includes(name) || isForOlderNode(importer)) return undefined
     // Of each importer its own: a shared one would have the files of the bundle load each other. Not a number: the order of
     // importers differs from build to build, and a process that runs needs the chunks by their names after a new build, too.
-    const owner = createHash('sha256').update(relative(process.cwd(), importer ?? '')).digest('hex').slice(0, 8)
+    const owner = createHash('sha256')
+      .update(relative(process.cwd(), importer ?? ''))
+      .digest('hex')
+      .slice(0, 8)
     return `\0on-demand:${kind === 'require-call' ? 'required' : 'imported'}:${name}:${owner}`
   },
   load(id) {
