@@ -18,3 +18,8 @@ export class ActError extends Error {
     this.errors = errors
   }
 }
+
+/** For `catch`, where what was asked for may be gone: undefined instead of a 404. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof ActError && error.status === 404)) throw error
+}

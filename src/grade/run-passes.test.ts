@@ -21,6 +21,16 @@ const souk = {
   faults: { add: async () => ({ id: '1' }), list: async () => [{ id: '1' }] },
 } as unknown as RunOptions['souk']
 
+/** With an incident to follow a calm run that passes. */
+const runOn = (parts: object) =>
+  runPasses({
+    souk: { ...souk, ...parts } as RunOptions['souk'],
+    run: async () => 0,
+    isInterrupted: () => false,
+    chooseIncidents: () => ['one'],
+    progress() {},
+  })
+
 test.each([
   [1, [CALM]],
   [2, [CALM, 'one']],
@@ -43,26 +53,13 @@ test.each([
 )
 
 test('no run follows a calm one in which the command sends no request', async () => {
-  const silent = { ...souk, requests: { ...souk.requests, list: async () => ({ requests: [], dropped: 0 }) } }
-  const passes = await runPasses({
-    souk: silent as RunOptions['souk'],
-    run: async () => 0,
-    isInterrupted: () => false,
-    chooseIncidents: () => ['one'],
-    progress() {},
-  })
+  const passes = await runOn({ requests: { ...souk.requests, list: async () => ({ requests: [], dropped: 0 }) } })
   expect(passes.map(({ name }) => name)).toEqual([CALM])
 })
 
 test('a command that resets the marketplace fails, because the incident and the log are gone', async () => {
   const faults = { ...souk.faults, list: async () => [] }
-  const [calm] = await runPasses({
-    souk: { ...souk, faults } as unknown as RunOptions['souk'],
-    run: async () => 0,
-    isInterrupted: () => false,
-    chooseIncidents: () => ['one'],
-    progress() {},
-  })
+  const [calm] = await runOn({ faults })
   expect(calm && failureOf(calm)).toContain('reset Souk')
 })
 
@@ -75,13 +72,7 @@ test('a request that leaves the log while it is read is counted, and others are 
       return logged(id)
     },
   }
-  const [calm] = await runPasses({
-    souk: { ...souk, requests } as unknown as RunOptions['souk'],
-    run: async () => 0,
-    isInterrupted: () => false,
-    chooseIncidents: () => [],
-    progress() {},
-  })
+  const [calm] = await runOn({ requests })
   expect(calm).toMatchObject({ calls: [{ id: 'kept' }], dropped: 2 })
 })
 
@@ -104,13 +95,7 @@ test('a run keeps what checks need of bodies, and not the bodies', async () => {
       response: message,
     }),
   }
-  const [calm] = await runPasses({
-    souk: { ...souk, requests } as unknown as RunOptions['souk'],
-    run: async () => 0,
-    isInterrupted: () => false,
-    chooseIncidents: () => [],
-    progress() {},
-  })
+  const [calm] = await runOn({ requests })
   expect(calm?.calls).toMatchObject([{ nextToken: 'page-2', states: [['processingStatus', 'DONE']] }])
   expect(JSON.stringify(calm).length).toBeLessThan(1_000)
 })

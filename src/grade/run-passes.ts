@@ -1,4 +1,4 @@
-import { ActError } from '../acts/act-error.ts'
+import { undefinedIfMissing } from '../acts/act-error.ts'
 import type { Souk } from '../public-types.ts'
 import { CALM, failureOf } from './grade.ts'
 import { type Call, type Pass, toCall } from './pass.ts'
@@ -56,6 +56,7 @@ async function readLog(log: Souk['requests']): Promise<{ calls: Call[]; dropped:
   let missing = 0
   for (let cursor: string | undefined; ; ) {
     const page = await log.list({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) })
+    // A process that the command left behind may still send requests, which make others leave the log.
     const details = await Promise.all(page.requests.map(({ id }) => log.get(id).catch(undefinedIfMissing)))
     const found = details.filter((detail) => detail !== undefined)
     missing += details.length - found.length
@@ -63,9 +64,4 @@ async function readLog(log: Souk['requests']): Promise<{ calls: Call[]; dropped:
     cursor = page.nextCursor
     if (cursor === undefined) return { calls: calls.reverse(), dropped: page.dropped + missing }
   }
-}
-
-/** A process that the command left behind may still send requests, which make others leave the log. */
-function undefinedIfMissing(error: unknown): undefined {
-  if (!(error instanceof ActError && error.status === 404)) throw error
 }

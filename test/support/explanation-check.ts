@@ -1,14 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { ActError, type Souk } from '../../src/index.ts'
+import { undefinedIfMissing } from '../../src/acts/act-error.ts'
+import type { Souk } from '../../src/index.ts'
 import { testDialect } from './test-dialect.ts'
 
 /** The operator knows the rules, and its API has no rule that depends on what others did. */
 const OPERATOR_PATH = '/operator/'
-
-/** A reset beside the request clears the log. */
-function undefinedIfMissing(error: unknown): undefined {
-  if (!(error instanceof ActError && error.status === 404)) throw error
-}
 
 /**
  * Throws unless the request log explains a refused request: the rule, the facts it looked at, and the nearest request that it
@@ -22,6 +18,7 @@ export async function requireExplanation(
   if (testDialect === 'postgres') return
   const { statusCode, headers } = response
   if (statusCode < 400 || statusCode > 499 || headers['x-souk-request-url'] === undefined) return
+  // A reset beside the request clears the log.
   const logged = await souk.requests.get(String(headers['x-amzn-requestid'])).catch(undefinedIfMissing)
   if (!logged) return
   if (logged.path.startsWith(OPERATOR_PATH)) return

@@ -7,7 +7,7 @@ import {
 } from '../../marketplace/accounts/authorizations.ts'
 import { type Caller, denied, SCOPES, type SellerCaller, withToken } from '../../platform/auth/caller.ts'
 import { digest } from '../../platform/auth/digest.ts'
-import { isTokenValid, storeToken } from '../../platform/auth/token-store.ts'
+import { isTokenValid, storeToken, TOKEN_LIFETIME_SECONDS } from '../../platform/auth/token-store.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { type Explanation, neverPasses, withoutFields } from '../../platform/errors/explanation.ts'
@@ -28,8 +28,6 @@ export interface TokensDependencies extends AuthenticationDependencies {
 }
 
 export type TokenOperations = ReturnType<typeof createTokenOperations>
-
-const TOKEN_LIFETIME_SECONDS = 3600
 
 interface Client extends AuthenticatedClient {
   refreshTokenDigest: string | null

@@ -1,13 +1,18 @@
 import { findApplications } from '../../marketplace/accounts/applications.ts'
 import { type Authorization, findAuthorizations } from '../../marketplace/accounts/authorizations.ts'
-import { insertTokens, listLatestTokens, type TokenRow } from '../../platform/auth/token-store.ts'
+import {
+  insertTokens,
+  listLatestTokens,
+  TOKEN_LIFETIME_SECONDS,
+  type TokenRow,
+} from '../../platform/auth/token-store.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { chunks, MAX_TUPLES } from '../../platform/database/tuples.ts'
 
 /** More than a test run requests within an hour. Those that expire last are kept. */
 const MAX_KEPT = 100_000
-const LIFETIME_MILLISECONDS = 3_600_000
+const LIFETIME_MILLISECONDS = TOKEN_LIFETIME_SECONDS * 1000
 
 /**
  * Replaces the state, and keeps access tokens: those that are valid before, for as long as they have left, and those that have

@@ -12,6 +12,8 @@ export interface StoredToken {
 
 const db = queryBuilder<AccessTokenTables>()
 
+export const TOKEN_LIFETIME_SECONDS = 3600
+
 export type TokenRow = AccessTokenTables['access_tokens']
 
 const insertToken = prepare((row: TokenRow) => db.insertInto('access_tokens').values({ ...row }))

@@ -51,7 +51,7 @@ const insertOrExpedite = prepare((row: NewRow) =>
       const isEarlier = eb.and([eb('jobs.lease', 'is', null), eb('jobs.run_at', '>', eb.ref('excluded.run_at'))])
       return {
         run_at: eb.case().when(isEarlier).then(eb.ref('excluded.run_at')).else(eb.ref('jobs.run_at')).end(),
-        // A job that was for later may now have a turn.
+        // One that an earlier version stored for later may have no owner.
         owner: eb.case().when(isEarlier).then(eb.ref('excluded.owner')).else(eb.ref('jobs.owner')).end(),
       }
     }),
