@@ -15,7 +15,8 @@ export interface RequestFacts {
   subjects: SubjectIds
 }
 
-const NAMES: Readonly<Record<string, Subject>> = {
+/** By names of parameters and fields in lower case. */
+export const SUBJECT_OF_NAME: Readonly<Record<string, Subject>> = {
   sku: 'sku',
   skus: 'sku',
   sellersku: 'sku',
@@ -63,7 +64,7 @@ export function factsOf(request: FastifyRequest): RequestFacts {
   }
 }
 
-const PAGE_TOKENS = ['nextToken', 'NextToken', 'pageToken', 'paginationToken']
+export const PAGE_TOKENS: readonly string[] = ['nextToken', 'NextToken', 'pageToken', 'paginationToken']
 
 function hasPageToken(query: unknown): boolean {
   const fields = fieldsOf(query)
@@ -80,7 +81,7 @@ export function subjectsIn(...values: readonly unknown[]): SubjectIds {
   }
   const addFields = (fields: Record<string, unknown>) => {
     for (const [name, value] of Object.entries(fields)) {
-      const subject = NAMES[name.toLowerCase()]
+      const subject = SUBJECT_OF_NAME[name.toLowerCase()]
       if (subject) add(subject, value, value !== undefined && name.endsWith('s'))
     }
   }

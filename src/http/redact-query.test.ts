@@ -17,7 +17,7 @@ test.each([
     'grant_type=x&client_id=y&client_secret=[redacted]&refresh_token=[redacted]&code=[redacted]',
   ],
   ['/a?%72efresh_token=secret&%zz=1', '%72efresh_token=[redacted]&%zz=1'],
-  ['/a?sku=Atza|abc-_&b=Atz.sprdt%7Cdef', 'sku=[redacted]&b=[redacted]'],
+  ['/a?sku=Atza|abc-_&b=Atz.sprdt%7Cdef', 'sku=Atza|[redacted]&b=Atz.sprdt%7C[redacted]'],
   ['/a?BuyerEmail=a@b.example&buyerPhone=1', 'BuyerEmail=[redacted]&buyerPhone=[redacted]'],
   ['/a?token', 'token'],
 ])('%s is logged as %o', (url, logged) => {

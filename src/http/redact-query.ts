@@ -1,9 +1,8 @@
-const REDACTED = '[redacted]'
+import { maskTokens, REDACTED } from '../platform/logging/mask-tokens.ts'
+
 // A page token is one, too: that of a list of orders holds its whole query, with the buyer's address.
 const SECRET_NAME =
   /signature|credential|secret|password|token|authorization|api-?key|^(code|state|key)$|e-?mail|phone|^buyer/i
-// A token is known by how it begins, wherever it stands: Atza|, Atzr|, Atz.sprdt|.
-const TOKEN = /Atz[\w.]*(\||%7c)[^&\s]*/gi
 
 /** The query of an address as it may be logged: without signatures, tokens, secrets and what says who a buyer is. */
 export function redactQuery(url: string): string {
@@ -18,9 +17,7 @@ export function redactQuery(url: string): string {
 
 function redactParameter(parameter: string): string {
   const [name = ''] = parameter.split('=', 1)
-  return SECRET_NAME.test(decode(name)) && name !== parameter
-    ? `${name}=${REDACTED}`
-    : parameter.replace(TOKEN, REDACTED)
+  return SECRET_NAME.test(decode(name)) && name !== parameter ? `${name}=${REDACTED}` : maskTokens(parameter)
 }
 
 /** A name may be encoded to hide what it is. */

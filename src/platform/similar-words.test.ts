@@ -22,6 +22,7 @@ test('a misspelled word finds the intended one, in any case', () => {
   expect(findSimilar('dataBase', known)).toEqual(['database'])
   expect(findSimilar('document', known)).toEqual(['documents'])
   expect(findSimilar('x', known)).toEqual([])
+  expect(findSimilar('x'.repeat(1_000), known)).toEqual([])
 })
 
 test('all candidates are ranked by distance, however long the unknown word is', () => {

@@ -2,8 +2,12 @@ const MAX_WORD_LENGTH = 100
 
 /** The words that may have been meant by one that is unknown, nearest first: at most a third of it differs. */
 export function findSimilar(word: string, known: readonly string[]): string[] {
-  return rankSimilar(word, known)
-    .filter(({ distance }) => distance <= Math.max(1, Math.floor(word.length / 3)))
+  if (word.length > MAX_WORD_LENGTH) return []
+  const most = Math.max(1, Math.floor(word.length / 3))
+  // The distance is at least the difference in length, which is found at once.
+  const possible = known.filter((candidate) => Math.abs(candidate.length - word.length) <= most)
+  return rankSimilar(word, possible)
+    .filter(({ distance }) => distance <= most)
     .map(({ candidate }) => candidate)
 }
 

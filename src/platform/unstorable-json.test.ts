@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findUnsafeValue } from './unstorable-json.ts'
+import { findUnsafeValue, withoutUnsafeValues } from './unstorable-json.ts'
 
 const UNSTORABLE = 'contains a NUL character or an unpaired surrogate'
 
@@ -40,4 +40,11 @@ describe('findUnsafeValue', () => {
   test('accepts __proto__ as a value', () => {
     expect(findUnsafeValue({ name: '__proto__' })).toBeUndefined()
   })
+})
+
+test('what is unsafe can be left out of a value', () => {
+  const value = JSON.parse(
+    '{"a":[1,{"b\\u0000":"x\\u0000y"}],"c":"\\ud83d \\ud83d\\ude00","__proto__":{"x":1},"d":null}',
+  )
+  expect(withoutUnsafeValues(value)).toEqual({ a: [1, { b: 'xy' }], c: ' \ud83d\ude00', d: null })
 })

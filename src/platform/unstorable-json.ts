@@ -20,5 +20,16 @@ export function findUnsafeValue(value: unknown): UnsafeValue | undefined {
   return undefined
 }
 
+/** The same without the characters and the keys that are unsafe. The value must not be deep: it is walked by recursion. */
+export function withoutUnsafeValues(value: unknown): unknown {
+  if (typeof value === 'string') return toStorable(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withoutUnsafeValues)
+  const safe = Object.entries(value).filter(([key]) => key !== '__proto__')
+  return Object.fromEntries(safe.map(([key, child]) => [toStorable(key), withoutUnsafeValues(child)]))
+}
+
+const toStorable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, '')
+
 const UNSTORABLE = 'contains a NUL character or an unpaired surrogate'
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()

@@ -42,11 +42,12 @@ export const captureRequests =
     app.addHook('onRoute', (route) => {
       if (!isClientTraffic(route.url)) return
       const { operationId = UNKNOWN_OPERATION } = route.schema ?? {}
-      log.operations.add(operationId, route.config?.access)
-      const recent = new RecentRequests(log.maxBodyBytes)
+      log.operations.add(operationId, route)
+      let recent: RecentRequests | undefined
       // First, so that the log has what other hooks refuse.
       route.onRequest = [
         (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+          recent ??= new RecentRequests(log.maxBodyBytes)
           begin(operationId, recent, request, reply)
           done()
         },

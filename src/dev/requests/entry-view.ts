@@ -1,8 +1,8 @@
 import { createHmac, generateKeySync } from 'node:crypto'
 import { parseJsonBody } from '../../http/json-body.ts'
+import { TOKEN_OPERATION } from '../operation-fields.ts'
 import { type SubjectIds, subjectsIn } from '../request-facts.ts'
 import type { Entry } from './entry.ts'
-import { TOKEN_OPERATION } from './logged-operations.ts'
 import { maskCodes, maskText } from './mask.ts'
 
 const subjects = new WeakMap<Entry, SubjectIds>()

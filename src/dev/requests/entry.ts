@@ -5,6 +5,7 @@ import { type BodyKeeper, sentHeadersOf } from '../../http/sent-headers.ts'
 import type { Caller } from '../../platform/auth/caller.ts'
 import type { LoggedError } from '../../platform/logging/request-log.ts'
 import type { Rate } from '../../platform/throttle/port.ts'
+import { mayHoldBody } from './explained-error.ts'
 import { ID_HEADER, LENGTH_HEADER, type RecentRequests } from './recent-requests.ts'
 import { releaseStacks } from './release-stacks.ts'
 
@@ -14,6 +15,8 @@ export const LINK_HEADER = 'x-souk-request-url'
 const MAX_TEXT_BYTES = 4 * 1024
 /** About what an entry takes without its bodies. */
 const OVERHEAD_BYTES = 2_000
+/** How many times the memory of its text a parsed body takes at most: a list of empty objects, measured. */
+const PARSED_FACTOR = 22
 /** In place of what refused a long body: it may hold on to all of it, to explain what is wrong. */
 export const REFUSED = {}
 
@@ -74,6 +77,8 @@ export class Entry implements BodyKeeper {
   readonly #headerBytes: number
   /** Text has a character for each byte. */
   #requestBody: string | Buffer | undefined
+  /** In what refused the request. */
+  #holdsParsedBody = false
   #sentHeaders: OutgoingHttpHeaders | undefined
   /** Whether they are those of another response, which differ in the id and the length. */
   #areHeadersShared = false
@@ -119,8 +124,8 @@ export class Entry implements BodyKeeper {
   }
 
   get bytes(): number {
-    const bodies = (this.#requestBody?.length ?? 0) + (this.responseBody?.length ?? 0)
-    return OVERHEAD_BYTES + this.url.length + this.#headerBytes + bodies
+    const requestBytes = (this.#requestBody?.length ?? 0) * (this.#holdsParsedBody ? 1 + PARSED_FACTOR : 1)
+    return OVERHEAD_BYTES + this.url.length + this.#headerBytes + requestBytes + (this.responseBody?.length ?? 0)
   }
 
   get isRequestCut(): boolean {
@@ -165,7 +170,10 @@ export class Entry implements BodyKeeper {
     this.#keepRequestBody(request)
     if (typeof this.responseBody === 'string') this.responseBody = this.#recent.bodyOf(this.responseBody)
     this.thrown = this.isRequestCut && request.thrown !== undefined ? REFUSED : request.thrown
-    releaseStacks(this.thrown)
+    if (this.thrown !== undefined) {
+      releaseStacks(this.thrown)
+      this.#holdsParsedBody = typeof request.body === 'object' && mayHoldBody(this.thrown)
+    }
     // Not `reply.sent`: a response that a fault rule drops has an end, but no beginning.
     if (outcome === 'completed' || reply.raw.headersSent) {
       this.status = reply.statusCode

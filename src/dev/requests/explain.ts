@@ -1,18 +1,14 @@
+import { parseLooseJson } from '../../http/json-body.ts'
 import type { Caller } from '../../platform/auth/caller.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import type {
-  Explain,
-  Missing,
-  MissingKind,
-  Explanation as RuleExplanation,
-} from '../../platform/errors/explanation.ts'
+import type { Missing, MissingKind, Explanation as RuleExplanation } from '../../platform/errors/explanation.ts'
+import { joinSentences } from '../../platform/errors/sentences.ts'
 import { rankSimilar } from '../../platform/similar-words.ts'
 import { type Entry, REFUSED } from './entry.ts'
 import { maskSent, sentFields } from './entry-view.ts'
+import { findExplained } from './explained-error.ts'
 import { nearestRequest, valueAt } from './nearest-request.ts'
 import type { Explanation } from './schema.ts'
-
-const MAX_CAUSES = 3
 
 /** Lists ids like one that does not exist, of what the caller may see. */
 export type ListKnownIds = (caller: Caller, missing: Missing) => Promise<string[]>
@@ -24,7 +20,8 @@ export async function explain(entry: Entry, listKnownIds: ListKnownIds): Promise
   const { rule, facts, change, noNearest }: RuleExplanation = {
     ...explainError(entry, thrown),
     ...(await explainMissing(entry, listKnownIds)),
-    ...find(thrown, 'explain')?.(),
+    ...findExplained(thrown, 'explain')?.(),
+    ...findExplained(thrown, 'explainSent')?.(sentBody(entry)),
   }
   const nearest = change && nearestRequest(entry, change)
   const explanation = { rule, facts, ...(nearest ? { nearest } : noNearest !== undefined && { noNearest }) }
@@ -34,7 +31,7 @@ export async function explain(entry: Entry, listKnownIds: ListKnownIds): Promise
   return masked
 }
 
-const PLACEHOLDER = /^(?:Bearer )?<[\w ]+>$/
+const PLACEHOLDER = /^(?:(?:Bearer|Basic) )?<[\w ]+>$/
 
 /** A value with what a rule names in place of a secret, such as `<its client secret>`: masked, it would say nothing. */
 function withPlaceholders<Value>(entry: Entry, original: Value, masked: Value): Value {
@@ -51,20 +48,15 @@ function withPlaceholders<Value>(entry: Entry, original: Value, masked: Value): 
 const hasSent = ({ requestBody, requestHeaders }: Entry, text: string) =>
   requestBody?.includes(text) || Object.values(requestHeaders).includes(text)
 
-interface Explained {
-  explain?: Explain
-  missing?: Missing
-}
-
-/** An error may be the cause of the one that was thrown: of a batch, or of an operation with one message for all. */
-function find<Name extends keyof Explained>(thrown: unknown, name: Name): Explained[Name] {
-  let error = thrown
-  for (let depth = 0; depth < MAX_CAUSES && error instanceof Error; depth++) {
-    const found = (error as Explained)[name]
-    if (found) return found
-    error = error.cause
+/** Also JSON that is refused before any rule sees it, such as that with a repeated key. */
+function sentBody({ requestBody }: Entry): unknown {
+  const fields = sentFields(requestBody)
+  if (fields !== undefined || requestBody === undefined) return fields
+  try {
+    return parseLooseJson(requestBody)
+  } catch {
+    return undefined
   }
-  return undefined
 }
 
 /** What exists of another seller looks as if it did not exist here, too: only ids of the caller are compared. */
@@ -72,7 +64,7 @@ async function explainMissing(
   { thrown, caller, error }: Entry,
   listKnownIds: ListKnownIds,
 ): Promise<RuleExplanation | undefined> {
-  const missing = find(thrown, 'missing')
+  const missing = findExplained(thrown, 'missing')
   if (!missing || !caller) return undefined
   const { kind, id, marketplaceIds } = missing
   // One that is known and yet missing here, such as an expired document, is no better than before.
@@ -97,12 +89,15 @@ const CREATE: Readonly<Record<MissingKind, string>> = {
   reportDocumentId: 'POST /reports/2021-06-30/reports, and wait until getReport names the document.',
   feedId: 'POST /feeds/2021-06-30/feeds',
   feedDocumentId: 'POST /feeds/2021-06-30/feeds, and wait until getFeed names the result.',
+  inputFeedDocumentId: 'POST /feeds/2021-06-30/documents, then PUT the feed to the url of its response.',
   destinationId: 'POST /notifications/v1/destinations',
   subscriptionId: 'POST /notifications/v1/subscriptions/{notificationType}',
   productType: 'Have the operator add a product type.',
 }
 
-const ruleOf = (error: Entry['error']) => [error?.message, error?.reason].filter(Boolean).join(' ')
+/** Some reasons begin with the message. */
+const ruleOf = ({ message = '', reason = '' }: Partial<NonNullable<Entry['error']>> = {}) =>
+  joinSentences(reason.startsWith(message) ? '' : message, reason)
 
 /** The rule is the text of the error, and the facts are what the request has where the error is. */
 function explainError(entry: Entry, thrown: unknown): RuleExplanation {
@@ -116,7 +111,7 @@ function explainError(entry: Entry, thrown: unknown): RuleExplanation {
   if (fields.length === 0)
     return { rule: ruleOf(error), facts: { code: error?.code ?? 'InternalFailure', ...(params as object) } }
   return {
-    rule: errors.map(({ details, message }) => details || message).join(' '),
+    rule: joinSentences(...errors.map(({ details, message }) => details || message)),
     facts: Object.fromEntries(fields),
   }
 }

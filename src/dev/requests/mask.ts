@@ -1,20 +1,43 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { maskJsonMembers } from './mask-json.ts'
+import { maskSecret, maskTokens, REDACTED } from '../../platform/logging/mask-tokens.ts'
+import { maskJsonMembers } from './mask-json-excerpts.ts'
+import { holdsObjects, type JsonMask, maskJsonValues } from './mask-json-values.ts'
+import { maskParts } from './mask-parts.ts'
+import { maskAttributes, maskElements } from './mask-xml.ts'
 
-export const REDACTED = '[redacted]'
-
-const SECRET_WORD = /signature|credential|secret|password|authorization|api-?key|operatorKey|^(?:set-)?cookie$/i
+const WORDS = 'signature|credential|secret|password|authorization|api-?key|operatorKey'
+const SECRET_WORD = new RegExp(`${WORDS}|^(?:set-)?cookie$`, 'i')
 const TOKEN_NAME = /token$/i
 // Page tokens are no secrets, and a test wants to see them.
 const PAGE_TOKEN_NAME = /^(?:next|page|pagination|previous)/i
+// Resources of the operator API that hold objects, the secrets of which have names of their own.
+const HOLDER_NAME = /^(?:authorizations|secretQueues)$/
 // A name of no secret that contains such a word, such as x-amzn-ratelimit-limit, does not match.
 const SAFE_HEADERS = new Set(['x-amz-content-sha256', 'x-amz-signedheaders'])
+const SCHEME = /^[A-Za-z0-9-]{1,30} (?=\S)/
 
-// Clients choose these texts, so names and kinds have a length: without one, each place where a match could begin would
-// read the rest of the text.
-const FORM_FIELD = /((?:^|[?&]|\\u0026)([\w.-]{1,100})=)[^&\s"'<>\\]*/g
-// A token is known by how it begins: Atza|, Atzr|, Atz.sprdt|. Its kind stays visible, because using the wrong one is common.
-const TOKEN = /(Atz[\w.]{0,20}(?:\||%7c))[^&\s"'\\,<>]*/gi
+// Most texts have neither such a word nor an encoded or escaped character, which could be a part of one.
+const MAY_HAVE_SECRET = new RegExp(
+  String.raw`${WORDS}|cookie|token|(?<![a-z])code|At[cnz]|oa2-cs|\\u|%[0-7][0-9a-f]`,
+  'i',
+)
+
+const JSON_START = /^\s*[[{"]/
+// Texts of JSON within texts of JSON, and texts that only begin like JSON: each takes as long as thousands of characters.
+const MAX_JSON_LEVELS = 8
+const MAX_FAILED_PARSES = 100
+
+// Clients choose these texts, so names have a length: without one, each place where a match could begin would read the
+// rest of the text.
+/** Of a form or a query, which may be encoded into a field of another. */
+const FORM_FIELD =
+  /(?:^|[?&;\s]|\\u0026|%(?:25)?(?:3f|26))((?:[\w.-]|%(?!(?:25)?(?:3[df]|26))[0-9a-f]{2}){1,100})(?:=|%(?:25)?3d)/gi
+const FORM_START = /^[\w.%-]{1,100}=/
+const FORM_VALUE = /[^&\r\n]+/y
+/** Of a URL in another text. */
+const QUERY_VALUE = /[^&\s"<>\\]+/y
+const ESCAPED = /\\{1,15}u([0-9a-f]{4})/gi
+const ENCODED = /%(?:25)?([0-7][0-9a-f])/gi
 
 type IsSecret = (name: string) => boolean
 
@@ -22,22 +45,81 @@ const isCode: IsSecret = (name) => name === 'code' || name === 'spapi_oauth_code
 
 const isSecret: IsSecret = (name) => SECRET_WORD.test(name) || (TOKEN_NAME.test(name) && !PAGE_TOKEN_NAME.test(name))
 
-/** A text without tokens, secrets and signatures: a URL, or a body in JSON, as a form or as XML. */
+/** A text without tokens, secrets and signatures: a URL, or a body in JSON, as a form, of parts, or as XML. */
 export const maskText = (text: string): string => maskNamed(text, isSecret)
 
 /** A body whose `code` is an authorization code and thus a secret, unlike that of an error. */
-export const maskCodes = (text: string): string => maskNamed(text, (name) => isCode(name) || isSecret(name))
+export const maskCodes = (text: string): string => maskNamed(text, isSecretOrCode)
+
+const isSecretOrCode: IsSecret = (name) => isCode(name) || isSecret(name)
 
 function maskNamed(text: string, isSecretName: IsSecret): string {
-  return (
-    maskJsonMembers(text, isSecretName, REDACTED)
-      // Errors with a code are JSON, so the code of a form or a query is an authorization code.
-      .replace(FORM_FIELD, (all, before: string, name: string) =>
-        isSecret(name) || isCode(name) ? before + REDACTED : all,
-      )
-      .replace(TOKEN, `$1${REDACTED}`)
-  )
+  let failedParses = 0
+  const isHidden: IsSecret = (name) => isSecretName(decodeName(name))
+  const isSecretMember: JsonMask['isSecretMember'] = (name, json, start) =>
+    isHidden(name) && !(HOLDER_NAME.test(name) && holdsObjects(json, start))
+  const maskLevel = (one: string, level: number): string => {
+    if (!MAY_HAVE_SECRET.test(one)) return one
+    if (level < MAX_JSON_LEVELS && failedParses < MAX_FAILED_PARSES && JSON_START.test(one)) {
+      const maskString = (value: string) => maskLevel(value, level + 1)
+      if (isJson(one)) return maskJsonValues(one, { isSecretMember, maskString, mask: REDACTED })
+      failedParses++
+    }
+    return maskPlain(one, isHidden, isSecretMember)
+  }
+  return maskLevel(text, 0)
 }
+
+/** A text that is not JSON as a whole. */
+function maskPlain(text: string, isHidden: IsSecret, isSecretMember: JsonMask['isSecretMember']): string {
+  let masked = text
+  if (text.includes('"')) masked = maskJsonMembers(masked, { isSecretMember, mask: REDACTED })
+  if (text.includes('=') || text.includes('%')) {
+    masked = maskFormFields(masked)
+    masked = maskAttributes(masked, isHidden, maskSecret)
+  }
+  if (text.includes('<') || text.includes('&lt;')) masked = maskElements(masked, isHidden, maskSecret)
+  if (text.includes(':')) masked = maskParts(masked, isSecretOrCodeName, REDACTED)
+  return maskTokens(masked)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Errors with a code are JSON, so the code of a form or a query is an authorization code.
+const isSecretOrCodeName: IsSecret = (name) => isSecretOrCode(decodeName(name))
+
+/** The value of another field may have fields, too. */
+function maskFormFields(text: string): string {
+  const value = FORM_START.test(text) ? FORM_VALUE : QUERY_VALUE
+  let masked = ''
+  let from = 0
+  FORM_FIELD.lastIndex = 0
+  for (let field = FORM_FIELD.exec(text); field; field = FORM_FIELD.exec(text)) {
+    if (!isSecretOrCodeName(field[1] as string)) continue
+    value.lastIndex = FORM_FIELD.lastIndex
+    const [secret] = value.exec(text) ?? []
+    if (secret === undefined) continue
+    masked += text.slice(from, FORM_FIELD.lastIndex) + maskSecret(secret)
+    from = value.lastIndex
+    FORM_FIELD.lastIndex = from
+  }
+  return masked + text.slice(from)
+}
+
+/** A name may have escaped or encoded characters, also encoded twice. */
+function decodeName(name: string): string {
+  const unescaped = name.includes('\\') ? name.replace(ESCAPED, characterOf) : name
+  return unescaped.includes('%') ? unescaped.replace(ENCODED, characterOf) : unescaped
+}
+
+const characterOf = (_all: string, code: string) => String.fromCharCode(Number.parseInt(code, 16))
 
 export function maskHeaders(headers: OutgoingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
@@ -45,15 +127,13 @@ export function maskHeaders(headers: OutgoingHttpHeaders): Record<string, string
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => {
         const isHidden = isSecret(name) && !SAFE_HEADERS.has(name.toLowerCase())
-        return [name, isHidden ? maskSecret(String(value)) : maskText(String(value))]
+        return [name, isHidden ? maskHeader(name, String(value)) : maskText(String(value))]
       }),
   )
 }
 
 /** The kind of a token and the scheme of an authorization stay. */
-function maskSecret(value: string): string {
-  const masked = value.replace(TOKEN, `$1${REDACTED}`)
-  if (masked !== value) return masked
-  const [, scheme = ''] = /^([A-Za-z0-9-]+ )\S/.exec(value) ?? []
-  return scheme + REDACTED
+function maskHeader(name: string, value: string): string {
+  const [scheme = ''] = (/authorization$/i.test(name) && SCHEME.exec(value)) || []
+  return /cookie$/i.test(name) ? REDACTED : scheme + maskSecret(value.slice(scheme.length))
 }

@@ -1,3 +1,4 @@
+import { maskTokens } from '../../platform/logging/mask-tokens.ts'
 import { SUBJECTS, type Subject, type SubjectMatch } from '../subjects.ts'
 import type { Entry } from './entry.ts'
 import {
@@ -153,7 +154,7 @@ function subjectCriterion(subject: Subject, wanted: string | undefined): Criteri
   return {
     name: subject,
     wanted,
-    actual: (entry) => idsOf(entry).join(', ') || 'absent',
+    actual: (entry) => maskTokens(idsOf(entry).join(', ')) || 'absent',
     matches: (entry) => idsOf(entry).includes(wanted),
     isUnknown: ({ isRequestCut }) => isRequestCut,
   }

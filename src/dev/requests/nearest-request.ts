@@ -17,7 +17,7 @@ export function nearestRequest(entry: Entry, wanted: RequestChange): NearestRequ
   const sent = Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== null)
   return {
     method,
-    url: replaceInPath(change.path ?? pathOf(entry), replace) + (query && `?${query}`),
+    url: change.url ?? replaceInPath(change.path ?? pathOf(entry), replace) + (query && `?${query}`),
     ...(sent.length > 0 && { headers: Object.fromEntries(sent) }),
     ...(body !== undefined && { body }),
     ...(notBefore && { notBefore: notBefore.toISOString() }),

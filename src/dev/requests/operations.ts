@@ -31,7 +31,8 @@ export function createRequestOperations({
       return {
         requests: page.map((entry) => renderSummary(entry, controlUrl())),
         ...(found.length > limit && { nextCursor: encodePageToken([String(page.at(-1)?.number)]) }),
-        dropped: countDropped(log),
+        dropped: log.droppedCount,
+        cleared: log.cleared,
       }
     },
 
@@ -91,8 +92,6 @@ function parseCursor(cursor: string): number {
   if (Number.isInteger(number)) return number
   throw invalidParameter('cursor', 'is invalid: it was not issued by this service')
 }
-
-const countDropped = ({ dropped }: RequestLog) => [...dropped.values()].reduce((sum, { count }) => sum + count, 0)
 
 const notFound = (id: string, { capacity }: RequestLog) =>
   new ApiError(

@@ -99,6 +99,8 @@ export interface LoggedRequests {
   nextCursor?: string
   /** How many older requests the log no longer has. */
   dropped: number
+  /** How many requests were removed from the log by clearing it, or by a reset. */
+  cleared: number
 }
 
 /** An HTTP Archive. Its format is known to the programs that read it. */

@@ -1,4 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import { maskTokens } from '../../platform/logging/mask-tokens.ts'
+import type { SubjectIds } from '../request-facts.ts'
 import { REQUESTS_PATH } from './capture.ts'
 import type { Entry } from './entry.ts'
 import { grantOf, pathTextOf, queryTextOf, requestTextOf, responseTextOf, sellerOf, subjectsOf } from './entry-view.ts'
@@ -25,7 +27,7 @@ export function renderSummary(entry: Entry, controlUrl: string): RequestSummary 
     ...(seller !== undefined && { seller }),
     ...(caller && { application: caller.applicationId }),
     ...(grant !== undefined && { grant }),
-    subjects: subjectsOf(entry),
+    subjects: renderSubjects(subjectsOf(entry)),
     ...(rate && { quota: { ...rate, left: round(left) } }),
     ...(faultId !== undefined && { faultId }),
     ...(error && { error: renderError(error) }),
@@ -56,6 +58,10 @@ function renderMessage(
     ...(isCut && { isCut: true as const }),
   }
 }
+
+/** A client may send a secret as an id. */
+const renderSubjects = (subjects: SubjectIds): SubjectIds =>
+  Object.fromEntries(Object.entries(subjects).map(([name, ids]) => [name, ids.map(maskTokens)]))
 
 /** The texts may quote the request. */
 const renderError = ({ code, message, reason }: { code: string; message: string; reason: string }) => ({

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FastifyReply } from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../platform/errors/api-error.ts'
 import { Entry } from './entry.ts'
 import { parseSince } from './operations.ts'
 import { RecentRequests } from './recent-requests.ts'
@@ -15,12 +16,13 @@ interface Exchange {
   body?: string
   sent?: Record<string, string>
   response?: string
+  thrown?: unknown
 }
 
 const recent = new RecentRequests(64 * 1024)
 
 function add(log: RequestLog, id: string, exchange: Exchange = {}): Entry {
-  const { url = '/', params = {}, rawHeaders = [], body = '', sent = {}, response = '' } = exchange
+  const { url = '/', params = {}, rawHeaders = [], body = '', sent = {}, response = '', thrown } = exchange
   const headers = Object.fromEntries(rawHeaders.flatMap((name, at) => (at % 2 ? [] : [[name, rawHeaders[at + 1]]])))
   const request = {
     id,
@@ -29,6 +31,8 @@ function add(log: RequestLog, id: string, exchange: Exchange = {}): Entry {
     params,
     headers,
     rawBody: Buffer.from(body),
+    body: {},
+    thrown,
     raw: { rawHeaders, socket: {} },
   }
   const reply = { request, raw: { sentHeaders: sent }, sent: true, statusCode: 200 }
@@ -121,6 +125,26 @@ test('headers count against the size of the log', () => {
   const log = new RequestLog(1_000, { maxBytes: 50_000 })
   for (let index = 0; index < 10; index++) add(log, `${index}`, { rawHeaders: ['x-note', 'a'.repeat(10_000)] })
   expect(log.list().map(({ id }) => id)).toEqual(['9', '8', '7', '6'])
+})
+
+test('a body that what refused it may hold on to counts as much as it takes when it is parsed', () => {
+  const log = new RequestLog(1_000, { maxBytes: 500_000 })
+  const body = 'a'.repeat(10_000)
+  const explained = { explain: () => ({}) }
+  const refusals = [
+    { explainSent: () => ({}) },
+    {},
+    explained,
+    { cause: new ApiError('InvalidInput', '', '', explained) },
+  ]
+  const sizes = refusals.map((options, index) => {
+    const thrown = new ApiError('InvalidInput', '', '', options)
+    return add(log, `${index}`, { body, thrown }).bytes
+  })
+  expect(sizes.map((size) => Math.floor(size / 10_000))).toEqual([1, 1, 23, 23])
+  expect(log.list().map(({ id }) => id)).toEqual(['3', '2', '1', '0'])
+  add(log, '4', { body, thrown: new ApiError('InvalidInput', '', '', explained) })
+  expect(log.list().map(({ id }) => id)).toEqual(['4', '3'])
 })
 
 test('requests after another one are known to be missing, also when that one is dropped, too', () => {

@@ -27,6 +27,7 @@ export class RequestLog {
   #first = 0
   #lastNumber = 0
   #bytes = 0
+  #cleared = 0
   #dropped = new Map<string, Dropped>()
   readonly #listeners = new Set<Listener>()
 
@@ -39,6 +40,15 @@ export class RequestLog {
   /** By operation. */
   get dropped(): ReadonlyMap<string, Dropped> {
     return this.#dropped
+  }
+
+  get droppedCount(): number {
+    return [...this.#dropped.values()].reduce((sum, { count }) => sum + count, 0)
+  }
+
+  /** How many requests clearing has removed, ever, those included that had been dropped before. */
+  get cleared(): number {
+    return this.#cleared
   }
 
   /** Whether a reader waits for requests. */
@@ -75,6 +85,7 @@ export class RequestLog {
     const isKept = (entry: Entry) => keepsRunning && entry.outcome === 'running' && !entry.isDropped
     const kept = this.list().filter(isKept).reverse()
     for (const entry of this.#entries) if (entry) entry.isDropped = !isKept(entry)
+    this.#cleared += this.#entries.length - this.#first - kept.length + this.droppedCount
     this.#entries = kept
     this.#first = 0
     this.#bytes = 0

@@ -1,4 +1,5 @@
-import type { Explain, Explanation, Missing } from './explanation.ts'
+import type { Explain, ExplainSent, Explanation, Missing } from './explanation.ts'
+import { toSentence } from './sentences.ts'
 
 /**
  * Every error code of the interface and its HTTP status. Nothing else in the code chooses an error status.
@@ -36,6 +37,7 @@ export interface ApiErrorOptions extends ErrorOptions {
   field?: string
   missing?: Missing
   explain?: Explain
+  explainSent?: ExplainSent
   /** How long a caller should wait before trying again. */
   retryAfterSeconds?: number
 }
@@ -51,6 +53,7 @@ export class ApiError extends Error {
   readonly field: string | undefined
   readonly missing: Missing | undefined
   readonly explain: Explain | undefined
+  readonly explainSent: ExplainSent | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -58,11 +61,12 @@ export class ApiError extends Error {
     message: string,
     details = '',
     {
-      reason = details,
+      reason = details && toSentence(details),
       otherErrors: others = [],
       field,
       missing,
       explain,
+      explainSent,
       retryAfterSeconds,
       ...options
     }: ApiErrorOptions = {},
@@ -76,6 +80,7 @@ export class ApiError extends Error {
     this.field = field
     this.missing = missing
     this.explain = explain
+    this.explainSent = explainSent
     this.retryAfterSeconds = retryAfterSeconds
   }
 
@@ -84,17 +89,23 @@ export class ApiError extends Error {
   }
 }
 
+type Explained = Explain | Missing | Pick<ApiErrorOptions, 'explain' | 'explainSent'>
+
 /** An error about one parameter, or about a field of the body such as `orders[0].items[1].sku`. */
-export const invalidInput = (path: string, details: string, explained?: Explain | Missing) =>
+export const invalidInput = (path: string, details: string, explained: Explained = {}) =>
   new ApiError('InvalidInput', `The request has missing or invalid parameters: [${path}]`, details, {
     reason: details.startsWith(path) ? details : `${path}: ${details}`,
     field: path,
-    ...(typeof explained === 'function' ? { explain: explained } : explained && { missing: explained }),
+    ...(typeof explained === 'function'
+      ? { explain: explained }
+      : 'kind' in explained
+        ? { missing: explained }
+        : explained),
   })
 
 /** The same where the details begin with the place: `dataStartTime must not be after dataEndTime.` */
-export const invalidParameter = (path: string, reason: string, explained?: Explain | Missing) =>
-  invalidInput(path, `${path} ${reason}.`, explained)
+export const invalidParameter = (path: string, reason: string, explained?: Explained) =>
+  invalidInput(path, toSentence(`${path} ${reason}`), explained)
 
 /** The violation that an error of `invalidInput` or `invalidParameter` is about. */
 export function toViolation({ message, details }: ApiError): Violation {
@@ -115,7 +126,10 @@ export interface Violation {
 export const MAX_VIOLATIONS = 100
 
 /** One error for each violation, of which there is at least one. */
-export function invalidParameters(violations: readonly Violation[], explain?: Explain): ApiError {
+export function invalidParameters(
+  violations: readonly Violation[],
+  explained: Pick<ApiErrorOptions, 'explain' | 'explainSent'> = {},
+): ApiError {
   const [first, ...others] = violations
     .slice(0, MAX_VIOLATIONS)
     .map(({ path, reason }) => invalidParameter(path, reason)) as [ApiError, ...ApiError[]]
@@ -125,7 +139,7 @@ export function invalidParameters(violations: readonly Violation[], explain?: Ex
     reason,
     otherErrors: others,
     field: first.field as string,
-    ...(explain && { explain }),
+    ...explained,
   })
 }
 

@@ -2,7 +2,7 @@ import { rankSimilar } from '../similar-words.ts'
 
 /** Why a rule refused a request, for the developer of the client. The stand-in shows it to the one who sent the request. */
 export interface Explanation {
-  /** The rule as a sentence: `A solicitation is possible 5 to 30 days after delivery.` */
+  /** The rule as a sentence: `Only a feed that is IN_QUEUE can be cancelled.` */
   rule: string
   /** What the rule looked at. Nothing that the caller may not see. */
   facts: Readonly<Record<string, unknown>>
@@ -17,6 +17,8 @@ export interface RequestChange {
   method?: string
   /** The whole path. */
   path?: string
+  /** The whole path and query, as text: nothing else of them changes. */
+  url?: string
   /** Values to replace wherever the request has them, such as an id by one that exists. */
   replace?: Readonly<Record<string, string>>
   /** By field path, such as `createdSince`, wherever the operation takes it: in its path, its query or its body. */
@@ -50,6 +52,7 @@ export type MissingKind =
   | 'reportDocumentId'
   | 'feedId'
   | 'feedDocumentId'
+  | 'inputFeedDocumentId'
   | 'destinationId'
   | 'subscriptionId'
   | 'productType'
@@ -59,6 +62,12 @@ export type MissingKind =
  * without facts, they are what the request has in the field that is wrong.
  */
 export type Explain = () => Partial<Explanation>
+
+/**
+ * The same from the body of the request, which is parsed again for it: the log keeps errors, and what an error holds on to takes
+ * many times the memory of the text.
+ */
+export type ExplainSent = (body: unknown) => Partial<Explanation>
 
 /** The request passes with these values of fields; null leaves one out. */
 export const withFields =

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { joinSentences } from '../errors/sentences.ts'
 import { BlockOutput } from './block-output.ts'
 
 export type { Logger }
@@ -30,7 +31,7 @@ async function destination(pretty: boolean): Promise<DestinationStream> {
 function formatRequest(line: Record<string, unknown>): string {
   const { status, method, path, query, milliseconds, operation, code, message, reason } = line
   const address = query ? `${path}?${query}` : path
-  const suffix = code ? `  ${code}: ${[message, reason].filter(Boolean).join(' ')}` : ''
+  const suffix = code ? `  ${code}: ${joinSentences(String(message ?? ''), String(reason ?? ''))}` : ''
   return `${status} ${method} ${address}  ${operation}  ${milliseconds} ms${suffix}`
 }
 

@@ -1,5 +1,6 @@
 import { invalidParameter } from '../../../platform/errors/api-error.ts'
-import { type LoggedOperations, TOKEN_OPERATION } from '../logged-operations.ts'
+import { TOKEN_OPERATION } from '../../operation-fields.ts'
+import type { LoggedOperations } from '../logged-operations.ts'
 import { Matcher, type RequestMatcher } from '../matcher.ts'
 import type { Expectation } from './schema.ts'
 

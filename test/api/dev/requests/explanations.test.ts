@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { LoggedRequestDetail } from '../../../../src/index.ts'
+import { exchange } from '../../../support/exchange.ts'
 import { startTestSouk, type TestRequest, type TestSouk } from '../../../support/souk.ts'
 
 let souk: TestSouk
@@ -114,6 +115,28 @@ describe('the explanation', () => {
     const explained = await refused(method, path)
     expect(explained.nearest).toMatchObject({ method: 'GET', url: '/sellers/v1/marketplaceParticipations' })
     expect(await sendNearest(explained)).toMatchObject({ statusCode: 200 })
+  })
+
+  test.each([
+    ['a broken percent-encoding', '/orders/v0/orders/5%', { url: '/orders/v0/orders/5%25' }],
+    ['a broken percent-encoding, at no operation', '/nowhere/5%zz?a=b', { url: '/nowhere/5%25zz?a=b' }],
+    ['a NUL', '/orders/v0/orders/5%00?a=b', { url: '/orders/v0/orders/5?a=b' }],
+    ['a NUL, at no operation', '/nowhere?a=%00b', { url: '/nowhere?a=b' }],
+    ['a part that is too long', `/orders/v0/orders/${'5'.repeat(1001)}`, undefined],
+  ])('of a URL with %s has it without', async (_what, path, nearest) => {
+    const explained = await refused('GET', path)
+    expect(explained.status).toBe(400)
+    if (nearest) expect(explained.nearest).toMatchObject(nearest)
+    else expect(explained.noNearest).toContain('No id is so long')
+  })
+
+  test('of a request without the header Host is in the log', async () => {
+    for (const path of ['/sellers/v1/account', '/nowhere']) {
+      expect(await exchange(souk.url, `GET ${path}?nohost HTTP/1.1\r\nconnection: close\r\n\r\n`)).toContain(' 400 ')
+      const { requests } = await souk.requests.list({ path, q: 'nohost' })
+      const { explanation } = await souk.requests.get(String(requests[0]?.id))
+      expect(explanation?.nearest).toMatchObject({ headers: { host: '<the host of the URL>' } })
+    }
   })
 
   test('of an invalid query has the corrected one', async () => {

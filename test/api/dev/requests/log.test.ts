@@ -94,6 +94,39 @@ describe('the request log', () => {
     expect(request.body).toHaveLength(65_536)
   })
 
+  test('shows no token or client secret that was sent as an id or in a path, in no view', async () => {
+    const { clientSecret } = souk.demo
+    await fetch(`${souk.url}/feeds/2021-06-30/feeds`, {
+      method: 'POST',
+      headers: { ...json, 'x-amz-access-token': token },
+      body: JSON.stringify({ feedType: token, marketplaceIds: [], inputFeedDocumentId: clientSecret }),
+    })
+    await fetch(`${souk.url}/unknown/${clientSecret}/${encodeURIComponent(encodeURIComponent(token))}`)
+    const { requests } = await list()
+    const views = [requests, await souk.requests.har(), await Promise.all(requests.map(({ url }) => get(url)))]
+    const text = JSON.stringify(views)
+    expect(requests).toHaveLength(2)
+    expect(text).toContain('amzn1.oa2-cs.v1.[redacted]')
+    for (const secret of [clientSecret, token]) expect(text).not.toContain(secret.split(/[|.]/).at(-1))
+  })
+
+  test('shows requests with words of secrets, and with a bar in a SKU, as they are', async () => {
+    const headers = { ...json, 'x-amz-access-token': token }
+    const { sellerId, marketplaceId } = souk.demo
+    await fetch(`${souk.url}/listings/2021-08-01/items/${sellerId}/BATCH%7C42?marketplaceIds=${marketplaceId}`, {
+      headers,
+    })
+    const body = JSON.stringify({ feedType: 'my secret=', marketplaceIds: [], inputFeedDocumentId: 5 })
+    await fetch(`${souk.url}/feeds/2021-06-30/feeds`, { method: 'POST', headers, body })
+    const { requests } = await list()
+    expect(requests[1]).toMatchObject({
+      path: expect.stringContaining('/BATCH%7C42'),
+      subjects: { sku: ['BATCH|42'] },
+      error: { message: expect.stringContaining('BATCH|42') },
+    })
+    expect(await get(requests[0]?.url ?? '')).toMatchObject({ status: 400, request: { body }, explanation: {} })
+  })
+
   test('shows no token, secret or signature', async () => {
     const { refreshToken, clientSecret, operatorKey } = souk.demo
     await souk.tokenFor(refreshToken)
@@ -201,6 +234,7 @@ describe('the request log', () => {
       await clear()
       expect(await count()).toBe(0)
     }
+    expect((await own.requests.list()).cleared).toBe(2)
   })
 
   test('keeps the last requests only, and counts the others', async () => {

@@ -11,14 +11,24 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 const received = new Map<string, WeakRef<object>>()
 
-const watchRequests: Routes = (app) =>
+const parsed = new Map<string, WeakRef<object>>()
+
+const watchRequests: Routes = (app) => {
   app.addHook('onRequest', (request, _reply, done) => {
     received.set(request.id, new WeakRef(request.raw))
     done()
   })
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.body) parsed.set(request.id, new WeakRef(request.body))
+    done()
+  })
+}
 
 const souk = await startTestSouk({ rates: 'documented', extraRoutes: [watchRequests] })
 const token = await souk.tokenFor(souk.demo.refreshToken)
+
+const unlimited = await startTestSouk()
+const unlimitedToken = await unlimited.tokenFor(unlimited.demo.refreshToken)
 
 const FEEDS = '/feeds/2021-06-30/feeds'
 const PARTICIPATIONS = '/sellers/v1/marketplaceParticipations'
@@ -55,4 +65,46 @@ test.each<[what: string, status: number, method: Method, path: string, payload?:
   expect(received.has(id)).toBe(true)
   expect(received.get(id)?.deref() === undefined).toBe(true)
   expect(await souk.requests.get(id)).toHaveProperty('explanation')
+})
+
+test('the log explains a body that is not valid and does not keep it parsed, which takes many times its memory', async () => {
+  const id = await refuse(400, 'POST', FEEDS, '{"feedType":1,"other":[{},{},{}]}')
+  await sendOthers()
+  collectGarbage()
+  expect(parsed.has(id)).toBe(true)
+  expect(parsed.get(id)?.deref() === undefined).toBe(true)
+  const { explanation } = await souk.requests.get(id)
+  expect(explanation?.facts.sent).toEqual({ feedType: 1, other: [{}, {}, {}] })
+})
+
+test.each([
+  ['an unsafe text', '"b":"\\u0000"'],
+  ['a repeated key', '"a":1,"b":""'],
+])('the log keeps no more than the text of a body with %s', async (_what, end) => {
+  const body = `{"a":[${'{},'.repeat(20_000)}1],${end}}`
+  const heapBytes = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const send = async () => {
+    // Not by the helper, which reads the explanation of each.
+    const response = await fetch(`${unlimited.url}${FEEDS}`, {
+      method: 'POST',
+      headers: { 'x-amz-access-token': unlimitedToken, 'content-type': 'application/json' },
+      body,
+    })
+    expect(response.status).toBe(400)
+    await response.text()
+    return String(response.headers.get('x-amzn-requestid'))
+  }
+  await send()
+  await sendOthers()
+  const before = heapBytes()
+  const ids: string[] = []
+  while (ids.length < 20) ids.push(await send())
+  await sendOthers()
+  // Parsed, each takes more than a megabyte.
+  expect(heapBytes() - before).toBeLessThan(10_000_000)
+  const { explanation } = await unlimited.requests.get(String(ids[0]))
+  expect(explanation?.nearest?.body).toMatchObject({ b: '' })
 })

@@ -13,19 +13,26 @@ beforeAll(async () => {
 
 type Method = InjectOptions['method']
 
-/** Sends a request that is refused, and then the nearest one of its explanation. */
-async function sendTwice(method: Method, path: string, request: TestRequest = {}) {
+/** Sends a request that is refused, and returns the facts and the nearest request of its explanation. */
+async function sendOnce(method: Method, path: string, request: TestRequest = {}) {
   const refused = await souk.send(method, path, { token, ...request })
   const { explanation } = await souk.requests.get(String(refused.headers['x-amzn-requestid']))
-  const { nearest } = explanation ?? {}
+  const { nearest, facts } = explanation ?? {}
   if (!nearest) throw new Error(`There is no nearest request: ${JSON.stringify(explanation)}`)
+  return { refused: refused.statusCode, facts, nearest }
+}
+
+/** Sends the nearest request, too. */
+async function sendTwice(method: Method, path: string, request: TestRequest = {}) {
+  const refused = await sendOnce(method, path, request)
+  const { nearest } = refused
   const passed = await souk.send(nearest.method as Method, nearest.url, {
     token,
     ...request,
     headers: { ...request.headers, ...nearest.headers },
     ...(nearest.body !== undefined && { payload: nearest.body as object }),
   })
-  return { refused: refused.statusCode, passed: passed.statusCode, nearest }
+  return { ...refused, passed: passed.statusCode }
 }
 
 const ORDERS = '/orders/v0/orders'
@@ -74,6 +81,24 @@ describe('the nearest request of a refused one passes', () => {
     ['with items of the other type', `${PRICES}/price?MarketplaceId={m}&ItemType=Asin&Skus=SOUK-SHOE-001`],
     ['with an id that has a comma', `${ORDERS}/1%2C2`],
     ['without an id', `${ORDERS}/`],
+    ['with the end of a period only', `${ORDERS}?MarketplaceIds={m}&CreatedBefore=2025-06-01T00:00:00Z`],
+    ['with the end of the other period only', `${ORDERS}?MarketplaceIds={m}&LastUpdatedBefore=2025-06-01T00:00:00Z`],
+    [
+      'with the ends of both periods',
+      `${ORDERS}?MarketplaceIds={m}&CreatedBefore=2025-06-01T00:00:00Z&LastUpdatedBefore=2025-06-01T00:00:00Z`,
+    ],
+    ['with an end in the future only', `${ORDERS}?MarketplaceIds={m}&CreatedBefore=2099-01-01T00:00:00Z`],
+    ['with an end before all orders', `${ORDERS}?MarketplaceIds={m}&CreatedBefore=0001-01-01T00:00:00Z`],
+    [
+      'from the future to the past',
+      `${ORDERS}?MarketplaceIds={m}&CreatedAfter=2099-01-01T00:00:00Z&CreatedBefore=2025-12-01T00:00:00Z`,
+    ],
+    [
+      'with both ends in the future',
+      `${ORDERS}?MarketplaceIds={m}&CreatedAfter=2099-01-01T00:00:00Z&CreatedBefore=2099-02-01T00:00:00Z`,
+    ],
+    ['with a false token and an end', `${NEW_ORDERS}?paginationToken=x&lastUpdatedBefore=2025-06-01T00:00:00Z`],
+    ['with a NUL', `${LISTINGS}/{s}?marketplaceIds={m}&a=1&a=2&b=x?y%0%000`],
     ['with half a time', `${LISTINGS}/{s}?marketplaceIds={m}&createdAfter=2026`],
   ])('%s: %s', async (_what, path) => {
     const { marketplaceId, sellerId } = souk.demo
@@ -128,17 +153,101 @@ describe('the nearest request of a refused one passes', () => {
     })
   })
 
-  test('of a wrong client secret says what to send in its place', async () => {
+  test('of a wrong client secret says whether the client id is known, and what to send in its place', async () => {
     const { clientId, refreshToken } = souk.demo
     const payload = {
       grant_type: 'refresh_token',
       client_id: clientId,
-      client_secret: 'wrong',
+      client_secret: 'wrong-and-secret',
       refresh_token: refreshToken,
     }
-    const { nearest } = await sendTwice('POST', '/auth/o2/token', { payload })
-    expect(nearest.body).toMatchObject({ client_secret: '<its client secret>' })
-    expect(JSON.stringify(nearest)).not.toContain(refreshToken)
+    const wrongSecret = await sendOnce('POST', '/auth/o2/token', { payload })
+    expect(wrongSecret.facts).toEqual({ client_id: clientId, isKnownClientId: true, isSecretOfClient: false })
+    expect(wrongSecret.nearest.body).toMatchObject({ client_id: clientId, client_secret: '<its client secret>' })
+    const wrongId = await sendOnce('POST', '/auth/o2/token', { payload: { ...payload, client_id: 'wrong' } })
+    expect(wrongId.facts).toMatchObject({ client_id: 'wrong', isKnownClientId: false })
+    expect(wrongId.nearest.body).toMatchObject({ client_id: '<the client id>', client_secret: '<its client secret>' })
+    for (const secret of [refreshToken, 'wrong-and-secret'])
+      expect(JSON.stringify([wrongSecret, wrongId])).not.toContain(secret)
+  })
+
+  test('of a client id and secret in a header that cannot be decoded is the same with another header', async () => {
+    const headers = { authorization: 'Basic eA==' }
+    const payload = { grant_type: 'client_credentials', scope: NOTIFICATIONS }
+    const { nearest, refused } = await sendOnce('POST', '/auth/o2/token', { payload, headers })
+    expect(nearest.headers).toEqual({ authorization: 'Basic <client id and client secret>' })
+    expect(refused).toBe(401)
+  })
+
+  test('of a feed with a mistyped document has the unused one of the application, and none of another seller', async () => {
+    const { feedDocumentId, url } = (
+      await souk.post('/feeds/2021-06-30/documents', { token, payload: { contentType: 'application/json' } })
+    ).json()
+    const mistyped = `${feedDocumentId.slice(0, -2)}xx`
+    const payload = {
+      feedType: 'JSON_LISTINGS_FEED',
+      marketplaceIds: [souk.demo.marketplaceId],
+      inputFeedDocumentId: mistyped,
+    }
+    const found = await sendTwice('POST', FEEDS, { payload })
+    expect(found.nearest.body).toMatchObject({ inputFeedDocumentId: feedDocumentId })
+    const notUploaded = await sendTwice('POST', FEEDS, { payload: { ...payload, inputFeedDocumentId: feedDocumentId } })
+    expect(notUploaded).toMatchObject({ refused: 400, nearest: { first: expect.stringContaining('PUT the feed') } })
+    await fetch(url, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{}' })
+    const other = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
+    const ofOther = await sendTwice('POST', FEEDS, { token: other, payload })
+    expect(ofOther.facts).toMatchObject({ inputFeedDocumentId: mistyped, nearest: null })
+    expect(ofOther.nearest.first).toContain('POST /feeds/2021-06-30/documents')
+    expect(await sendTwice('POST', FEEDS, { payload })).toMatchObject({ refused: 400, passed: 202 })
+  })
+
+  test('of a search without a period has that of the last 30 days, and names both ways to begin one', async () => {
+    const start = new Date(souk.clock.now().getTime() - 120_000 - 30 * 86_400_000).toISOString()
+    const { facts, nearest } = await sendTwice('GET', `${ORDERS}?MarketplaceIds=${souk.demo.marketplaceId}`)
+    expect(facts).toEqual({ CreatedAfter: null, LastUpdatedAfter: null })
+    expect(nearest.url).toContain(`CreatedAfter=${start}`)
+    const future = `${ORDERS}?MarketplaceIds=${souk.demo.marketplaceId}&LastUpdatedAfter=2099-01-01T00:00:00Z`
+    expect((await sendTwice('GET', future)).nearest.url).toContain(`LastUpdatedAfter=${start}`)
+  })
+
+  test('of a URL with a NUL is the same in all else', async () => {
+    const { nearest } = await sendOnce('GET', `${ORDERS}/5%00?a=1&a=2%00&b=x?y`)
+    expect(nearest.url).toBe(`${ORDERS}/5?a=1&a=2&b=x?y`)
+  })
+
+  test.each([
+    ['%ff', '%25ff'],
+    ['5%', '5%25'],
+    ['%C3%A4%', '%C3%A4%25'],
+    ['%zz%20', '%25zz%20'],
+  ])('of a path with %s, which cannot be decoded, has %s there', async (sent, proposed) => {
+    const { nearest } = await sendTwice('GET', `${ORDERS}/${sent}`)
+    expect(nearest.url).toBe(`${ORDERS}/${proposed}`)
+    const { errors } = (await souk.get(nearest.url, { token })).json()
+    expect(JSON.stringify(errors)).not.toContain('percent-encoding')
+  })
+
+  test('of a body with a percent sign in a key', async () => {
+    const payload = {
+      reportType: 'GET_MERCHANT_LISTINGS_DATA',
+      marketplaceIds: [souk.demo.marketplaceId],
+      reportOptions: { '5%': 1, 'a/b~c%20': 2 },
+    }
+    const { refused, passed, nearest } = await sendTwice('POST', REPORTS, { payload })
+    expect([refused, passed]).toEqual([400, 202])
+    expect(nearest.body).toMatchObject({ reportOptions: { '5%': '1', 'a/b~c%20': '2' } })
+  })
+
+  test('of a mistyped marketplace is with the one of the seller that is most like it', async () => {
+    for (const marketplaceId of ['A1PA6795UKMFR9', 'ATVPDKIKX0DER']) {
+      const mistyped = `${marketplaceId.slice(0, -2)}ZZ`
+      const { refused, nearest } = await sendTwice(
+        'GET',
+        `${LISTINGS}/${souk.demo.sellerId}?marketplaceIds=${mistyped}`,
+      )
+      expect(refused).toBe(400)
+      expect(nearest.url).toContain(`marketplaceIds=${marketplaceId}`)
+    }
   })
 
   test('of a form for a token, as JSON and without its secrets', async () => {

@@ -211,6 +211,11 @@ describe('a verification', () => {
     [{ expectations: [{ inOrder: [{ sku: 'A' }, { operation: 'getOrdr' }] }] }, 'expectations[0].inOrder[1].operation'],
     [{ expectations: [{ operation: 'processFeed' }] }, 'expectations[0].operation'],
     [{ expectations: [{ operation: 'createToken', application: 'A' }] }, 'expectations[0].application'],
+    [{ expectations: [{ operation: 'getOrder', sku: 'A', count: { exactly: 0 } }] }, 'expectations[0].sku'],
+    [
+      { expectations: [{ inOrder: [{ operation: 'createReport', feedId: 'A' }, { operation: 'getReport' }] }] },
+      'expectations[0].inOrder[0].feedId',
+    ],
     [{ expectations: [{ operation: 'downloadDocument', seller: 'A' }] }, 'expectations[0].seller'],
     [{ expectations: [{ operation: 'getDestinations', seller: 'A' }] }, 'expectations[0].seller'],
     [{ expectations: [{ operation: 'getOrder', grant: 'A' }] }, 'expectations[0].grant'],
