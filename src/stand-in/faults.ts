@@ -42,7 +42,7 @@ export function createStandInFaults({ ids, serviceState, ...dependencies }: Stan
     newSubmissionId: () => ids.next('submission'),
   })
   const operations = createFaultOperations({ ...dependencies, rules, listOperations })
-  const incidents = createIncidentOperations({ rules, listOperations }, operations)
+  const incidents = createIncidentOperations({ rules, listOperations, clock: dependencies.clock }, operations)
   const routes: Routes = (app) => {
     createFaultRoutes(operations)(app)
     createIncidentRoutes(incidents)(app)

@@ -1,3 +1,4 @@
+import { type Envelope, isPossibleStatus, possibleCodes } from './error-responses.ts'
 import type { FaultAction } from './public.ts'
 
 export type FaultKind = FaultAction['kind']
@@ -7,9 +8,6 @@ export type FaultLayer = 'request' | 'job' | 'message'
 export const JOB_OPERATIONS = ['processReport', 'processFeed'] as const
 export const MESSAGE_OPERATION = 'sendNotification'
 
-/** The format of an operation's errors. */
-export type Envelope = 'api' | 'oauth' | 'storage'
-
 /** What a rule must know of an operation. */
 export interface FaultableOperation {
   name: string
@@ -18,6 +16,8 @@ export interface FaultableOperation {
   /** Whether it takes an access token. */
   takesToken: boolean
   hasQuota: boolean
+  /** What a rule can match of its calls. */
+  fields(): readonly string[]
 }
 
 interface ActionSpecification {
@@ -25,6 +25,15 @@ interface ActionSpecification {
   required?: readonly string[]
   optional?: readonly string[]
   fits(operation: FaultableOperation): boolean
+}
+
+/** Whether an action is possible for an operation of its layer. */
+export function fitsAction(action: FaultAction, operation: FaultableOperation): boolean {
+  if (!actions[action.kind].fits(operation)) return false
+  if (action.kind !== 'status') return true
+  const { status, code } = action
+  if (!isPossibleStatus(operation.envelope, status)) return false
+  return code === undefined || possibleCodes(operation.envelope, status).includes(code)
 }
 
 const all = () => true
@@ -55,14 +64,13 @@ export const actions: Readonly<Record<FaultKind, ActionSpecification>> = {
 
 export const FAULT_KINDS = Object.keys(actions) as FaultKind[]
 
-/** The names under which a layer knows its calls. Other fields of `match` would never match. */
-export const matchFields: Readonly<Record<FaultLayer, readonly string[] | undefined>> = {
-  request: undefined,
-  job: ['operations', 'sellerId', 'reportId', 'reportType', 'feedId', 'feedType'],
-  message: ['operations', 'sellerId', 'applicationId', 'destinationId', 'notificationType', 'queueArn'],
+const jobFields: Readonly<Record<(typeof JOB_OPERATIONS)[number], readonly string[]>> = {
+  processReport: ['sellerId', 'reportId', 'reportType'],
+  processFeed: ['sellerId', 'feedId', 'feedType'],
 }
+const messageFields = ['sellerId', 'applicationId', 'destinationId', 'notificationType', 'queueArn']
 
 export const backgroundOperations: readonly FaultableOperation[] = [
-  ...JOB_OPERATIONS.map((name) => ({ name, layer: 'job' as const })),
-  { name: MESSAGE_OPERATION, layer: 'message' as const },
+  ...JOB_OPERATIONS.map((name) => ({ name, layer: 'job' as const, fields: () => jobFields[name] })),
+  { name: MESSAGE_OPERATION, layer: 'message' as const, fields: () => messageFields },
 ].map((operation) => ({ ...operation, envelope: 'api', takesToken: false, hasQuota: false }))

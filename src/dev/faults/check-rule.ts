@@ -1,14 +1,15 @@
 import { invalidParameter, invalidParameters, type Violation } from '../../platform/errors/api-error.ts'
 import { findSimilar } from '../../platform/similar-words.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
-import { actions, backgroundOperations, type FaultableOperation, matchFields } from './actions.ts'
-import { possibleCodes, possibleStatuses } from './error-responses.ts'
+import { actions, backgroundOperations, type FaultableOperation, fitsAction } from './actions.ts'
+import { isPossibleStatus, possibleCodes, possibleStatuses } from './error-responses.ts'
 import type { FaultAction, FaultMatch, FaultSettings } from './public.ts'
 
 /** Throws unless a rule can hit a call at all. Its fields are valid by themselves. */
 export function requirePossible(
   { match = {}, action, from, until, forSeconds }: FaultSettings,
   operations: readonly FaultableOperation[],
+  now: Date,
 ): void {
   const violations: Violation[] = []
   if (until !== undefined && forSeconds !== undefined) {
@@ -17,10 +18,13 @@ export function requirePossible(
   if (from !== undefined && until !== undefined && parseTimestamp(from) >= parseTimestamp(until)) {
     violations.push({ path: 'until', reason: 'must be after from' })
   }
-  violations.push(...actionViolations(action), ...matchViolations(match, action))
+  if (until !== undefined && parseTimestamp(until) <= now) {
+    violations.push({ path: 'until', reason: `must be after the time of the clock, which is ${now.toISOString()}` })
+  }
+  const known = [...operations, ...backgroundOperations]
+  violations.push(...actionViolations(action), ...matchViolations(match, action, known))
   if (violations.length > 0) throw invalidParameters(violations)
-  const matched = requireOperations(match, action, [...operations, ...backgroundOperations])
-  if (action.kind === 'status') requireStatus(action, matched)
+  requireFields(match, requireOperations(match, action, known))
 }
 
 function actionViolations(action: FaultAction): Violation[] {
@@ -57,28 +61,81 @@ function latencyViolations(action: Extract<FaultAction, { kind: 'latency' }>): V
   return []
 }
 
-function matchViolations(match: FaultMatch, { kind }: FaultAction): Violation[] {
+function matchViolations(match: FaultMatch, { kind }: FaultAction, known: readonly FaultableOperation[]): Violation[] {
   const { layer } = actions[kind]
-  const possible = matchFields[layer]
-  const given = Object.keys(match)
-  if (!possible) {
-    if (!given.includes('queueArn')) return []
-    return [{ path: 'match.queueArn', reason: `is not possible for ${kind}: only notifications are sent to queues` }]
-  }
-  return given
+  const possible = fieldsOf(known.filter((operation) => operation.layer === layer))
+  return fieldsIn(match)
     .filter((name) => !possible.includes(name))
-    .map((name) => ({ path: `match.${name}`, reason: `is not known where ${kind} applies, only ${listOf(possible)}` }))
+    .map((name) => ({
+      path: `match.${name}`,
+      reason: `cannot match: what ${kind} applies to has no ${name}, only ${listOf(possible)}`,
+    }))
+}
+
+/** Every call has no next page, or is no request for one. */
+const fieldsIn = ({ operations: _, ...match }: FaultMatch) =>
+  Object.entries(match)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name]) => name)
+
+const fieldsOf = (operations: readonly FaultableOperation[]) => [
+  ...new Set(operations.flatMap((operation) => operation.fields())),
+]
+
+/** Whether a possible rule hits calls that have a field. */
+export function hasField(
+  { match = {}, action }: Pick<FaultSettings, 'match' | 'action'>,
+  name: string,
+  operations: readonly FaultableOperation[],
+): boolean {
+  return fieldsOf(requireOperations(match, action, [...operations, ...backgroundOperations])).includes(name)
+}
+
+/** Throws unless an operation of the rule has all fields that it matches. */
+function requireFields(match: FaultMatch, matched: readonly FaultableOperation[]): void {
+  const given = fieldsIn(match)
+  const hasAll = (names: readonly string[]) =>
+    matched.some((operation) => names.every((name) => operation.fields().includes(name)))
+  if (hasAll(given)) return
+  const possible = fieldsOf(matched)
+  const unknown = given.find((name) => !possible.includes(name))
+  if (unknown !== undefined) {
+    const [first, ...others] = matched
+    const where = first && others.length === 0 ? first.name : 'these operations'
+    const only = possible.length > 0 ? `, only ${listOf(possible)}` : ''
+    throw invalidParameter(`match.${unknown}`, `cannot match: calls of ${where} have no ${unknown}${only}`)
+  }
+  const excluded = given.findIndex((_, index) => !hasAll(given.slice(0, index + 1)))
+  throw invalidParameter(
+    `match.${given[excluded]}`,
+    `cannot be combined with ${listOf(given.slice(0, excluded))}: no call of one operation has both`,
+  )
 }
 
 /** Returns the operations that a rule is about. */
 function requireOperations(
   { operations }: FaultMatch,
-  { kind }: FaultAction,
+  action: FaultAction,
   known: readonly FaultableOperation[],
 ): FaultableOperation[] {
+  const { kind } = action
   const { layer, fits } = actions[kind]
   const fitting = known.filter((operation) => operation.layer === layer && fits(operation))
-  if (operations === undefined) return fitting
+  const named = operations === undefined ? undefined : requireNamed(operations, kind, fitting, known)
+  const possible = (named ?? fitting).filter((operation) => fitsAction(action, operation))
+  if (action.kind === 'status' && possible.length < (named?.length ?? 1)) {
+    const withStatus = fitting.filter(({ envelope }) => isPossibleStatus(envelope, action.status))
+    requireStatus(action, named ?? (withStatus.length > 0 ? withStatus : fitting))
+  }
+  return possible
+}
+
+function requireNamed(
+  operations: NonNullable<FaultMatch['operations']>,
+  kind: FaultAction['kind'],
+  fitting: readonly FaultableOperation[],
+  known: readonly FaultableOperation[],
+): FaultableOperation[] {
   return [operations].flat().map((name, index) => {
     const path = Array.isArray(operations) ? `match.operations[${index}]` : 'match.operations'
     const found = fitting.find((operation) => operation.name === name)
@@ -101,9 +158,9 @@ function requireStatus(
   matched: readonly FaultableOperation[],
 ): void {
   for (const { name, envelope } of matched) {
-    const possible = possibleStatuses(envelope)
-    if (!possible.includes(status)) {
-      throw invalidParameter('action.status', `is not possible for ${name}. Possible: ${listOf(possible)}`)
+    if (!isPossibleStatus(envelope, status)) {
+      const possible = listOf(possibleStatuses(envelope))
+      throw invalidParameter('action.status', `is not possible for ${name}. Possible: ${possible}`)
     }
     const codes = possibleCodes(envelope, status)
     if (code !== undefined && !codes.includes(code)) {

@@ -2,7 +2,9 @@ import { ApiError, type ErrorCode, errorStatus } from '../../platform/errors/api
 import type { Explain } from '../../platform/errors/explanation.ts'
 import { OAuthError, type OAuthErrorCode, oauthErrorStatus } from '../../platform/errors/oauth-error.ts'
 import { StorageError, type StorageErrorCode, storageErrorStatus } from '../../platform/errors/storage-error.ts'
-import type { Envelope } from './actions.ts'
+
+/** The format of an operation's errors. */
+export type Envelope = 'api' | 'oauth' | 'storage'
 
 /** What the gateway in front of the live service responds when the service behind it does not. */
 export const gatewayMessages: Readonly<Record<number, string>> = {
@@ -42,16 +44,29 @@ const usual: Readonly<Record<Envelope, Readonly<Record<number, readonly [code: s
   },
 }
 
-export function possibleStatuses(envelope: Envelope): number[] {
-  const own = Object.values(statuses[envelope])
+// Made once: rules ask for them with every request.
+const possible = new Map(
+  Object.entries(statuses).map(([envelope, codes]) => [envelope, codesByStatus(envelope, codes)]),
+)
+
+function codesByStatus(
+  envelope: string,
+  codes: Readonly<Record<string, number>>,
+): ReadonlyMap<number, readonly string[]> {
   const gateway = envelope === 'api' ? Object.keys(gatewayMessages).map(Number) : []
-  return [...new Set([...own, ...gateway])].sort((one, other) => one - other)
+  const all = [...new Set([...Object.values(codes), ...gateway])].sort((one, other) => one - other)
+  const codesOf = (status: number) => Object.keys(codes).filter((code) => codes[code] === status)
+  return new Map(all.map((status) => [status, codesOf(status)]))
 }
 
-export const possibleCodes = (envelope: Envelope, status: number): string[] =>
-  Object.entries(statuses[envelope])
-    .filter(([, one]) => one === status)
-    .map(([code]) => code)
+export const isPossibleStatus = (envelope: Envelope, status: number): boolean =>
+  possible.get(envelope)?.has(status) ?? false
+
+/** Sorted. */
+export const possibleStatuses = (envelope: Envelope): number[] => [...(possible.get(envelope)?.keys() ?? [])]
+
+export const possibleCodes = (envelope: Envelope, status: number): readonly string[] =>
+  possible.get(envelope)?.get(status) ?? []
 
 export interface FaultResponse {
   status: number

@@ -31,7 +31,7 @@ export function createFaultOperations({ rules, database, clock, listOperations, 
     find: (id: string) => rules.find(id),
 
     add(settings: FaultSettings): FaultRule {
-      requirePossible(settings, listOperations())
+      requirePossible(settings, listOperations(), clock.now())
       return rules.add(settings)
     },
 

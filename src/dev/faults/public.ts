@@ -116,6 +116,8 @@ export interface Incident {
   summary: string
   /** The path of its page: what happened, and what a robust client does. */
   page: string
+  /** Whether it can be narrowed to a seller. A link to a document has none. */
+  hasSeller: boolean
   /** Whether it can still change a call, or keeps work from going on. */
   active: boolean
   /** Its rules, until it is stopped. */

@@ -7,9 +7,8 @@ import { linkExpired } from '../../platform/documents/url-signing.ts'
 import { quotaExceeded } from '../../platform/errors/api-error.ts'
 import type { Explain } from '../../platform/errors/explanation.ts'
 import type { Rate } from '../../platform/throttle/port.ts'
-import type { Envelope } from './actions.ts'
 import { closeNow, dropResponse, truncateResponse } from './connection.ts'
-import { createError, gatewayMessages } from './error-responses.ts'
+import { createError, type Envelope, gatewayMessages } from './error-responses.ts'
 import type { FaultAction, FaultRule } from './public.ts'
 
 /** A request that a rule hits. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import { isFromConsole } from '../../http/console-header.ts'
 import type { Routes } from '../../http/route.ts'
+import { callerFieldsOf, createFieldIndex, hasPages, requestSubjectsOf } from '../operation-fields.ts'
 import { factsOf } from '../request-facts.ts'
 import type { FaultableOperation } from './actions.ts'
 import { applyLatencies } from './latency.ts'
@@ -24,9 +25,11 @@ export function createRequestFaults({ rules, ...dependencies }: RequestFaultDepe
       if (!operation) return
       operations.set(operation.name, operation)
       const wrap = (handle: Handle) => withFaults(handle, operation, route)
-      // An upload is received before a handler would run.
-      if (operation.name === 'uploadDocument') route.onRequest = wrap(route.onRequest as Handle) as onRequestHookHandler
-      else route.handler = wrap(route.handler as Handle)
+      // An upload is received before a handler would run, by the last hook.
+      if (operation.name === 'uploadDocument') {
+        const hooks = [route.onRequest ?? []].flat()
+        route.onRequest = [...hooks.slice(0, -1), wrap(hooks.at(-1) as Handle) as onRequestHookHandler]
+      } else route.handler = wrap(route.handler as Handle)
     })
   }
 
@@ -52,6 +55,12 @@ export function createRequestFaults({ rules, ...dependencies }: RequestFaultDepe
   return { hooks, listOperations: () => [...operations.values()] }
 }
 
+const indexFields = createFieldIndex<string>((route) => [
+  ...callerFieldsOf(route),
+  ...requestSubjectsOf(route),
+  ...(hasPages(route) ? ['nextPage'] : []),
+])
+
 /** Undefined for what no rule can hit: the control plane, the operator API, probes and the documentation. */
 function operationOf({ url, schema, config }: RouteOptions): FaultableOperation | undefined {
   const { access, oauth, storage, rate } = config ?? {}
@@ -59,5 +68,7 @@ function operationOf({ url, schema, config }: RouteOptions): FaultableOperation 
   const isApi = typeof access === 'object' || oauth || storage || url.startsWith('/definitions/')
   if (!isApi || name === undefined || name === 'refuseDocumentRequest') return undefined
   const envelope = oauth ? 'oauth' : storage ? 'storage' : 'api'
-  return { name, layer: 'request', envelope, takesToken: typeof access === 'object', hasQuota: rate !== undefined }
+  const fields = indexFields(name, { url, schema, config })
+  const takesToken = typeof access === 'object'
+  return { name, layer: 'request', envelope, takesToken, hasQuota: rate !== undefined, fields }
 }

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import { actions, type FaultableOperation, type FaultLayer } from './actions.ts'
+import { actions, type FaultableOperation, type FaultLayer, fitsAction } from './actions.ts'
 import { type CallFacts, isHit, isInForce, isSpent, matches } from './matching.ts'
 import type { FaultRule, FaultSettings } from './public.ts'
 
@@ -180,8 +180,9 @@ export class FaultRules {
     const latencies: FaultRule[] = []
     let fault: FaultRule | undefined
     for (const rule of this.#rules.values()) {
-      const { layer: ownLayer, fits } = actions[rule.action.kind]
-      if (ownLayer !== layer || !isInForce(rule, now) || (operation && !fits(operation))) continue
+      const { action } = rule
+      if (actions[action.kind].layer !== layer || !isInForce(rule, now)) continue
+      if (operation && !fitsAction(action, operation)) continue
       if (!matches(rule.match ?? {}, facts)) continue
       rule.calls++
       const isLatency = rule.action.kind === 'latency'

@@ -48,13 +48,14 @@ export function Incidents({ query }: { query: UseQueryResult<Incident[]> }) {
 }
 
 function IncidentCard({ incident, sellerId }: { incident: Incident; sellerId: string | undefined }) {
-  const { name, summary, page, active, faults } = incident
+  const { name, summary, page, hasSeller, active, faults } = incident
+  const isForSeller = sellerId !== undefined && hasSeller
   const path = { name }
   const start = useAct({
     run: () =>
       controlPlane.POST('/_souk/incidents/{name}', {
         params: { path },
-        body: sellerId === undefined ? {} : { match: { sellerId } },
+        body: isForSeller ? { match: { sellerId } } : {},
       }),
     done: `${name} has begun.`,
   })
@@ -78,6 +79,11 @@ function IncidentCard({ incident, sellerId }: { incident: Incident; sellerId: st
             )}
           </Group>
           <Text size="sm">{summary}.</Text>
+          {sellerId !== undefined && !hasSeller && (
+            <Text size="sm" c="dimmed">
+              Starts for all sellers: a link to a document has none.
+            </Text>
+          )}
         </div>
         <Group justify="space-between">
           <Anchor href={page} target="_blank" size="sm">

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors/api-error.ts'
 import { findSimilar } from '../../../platform/similar-words.ts'
-import { requirePossible } from '../check-rule.ts'
+import { hasField, requirePossible } from '../check-rule.ts'
 import type { FaultDependencies, FaultOperations } from '../operations.ts'
 import type { FaultRule, Incident, IncidentSettings } from '../public.ts'
 import { incidents } from './incidents.ts'
@@ -11,17 +11,18 @@ const LIST_PAGE = '/docs/incidents/readme'
 export type IncidentOperations = ReturnType<typeof createIncidentOperations>
 
 export function createIncidentOperations(
-  { rules, listOperations }: Pick<FaultDependencies, 'rules' | 'listOperations'>,
+  { rules, listOperations, clock }: Pick<FaultDependencies, 'rules' | 'listOperations' | 'clock'>,
   faults: Pick<FaultOperations, 'release'>,
 ) {
   const rulesOf = (name: string) => rules.list().filter(({ incident }) => incident === name)
   const view = (name: string): Incident => {
     const own = rulesOf(name)
-    const { summary } = requireIncident(name)
+    const { summary, faults } = requireIncident(name)
     return {
       name,
       summary,
       page: LIST_PAGE.replace('readme', name),
+      hasSeller: faults.every((fault) => hasField(fault, 'sellerId', listOperations())),
       active: own.some((rule) => rules.isEffective(rule)),
       faults: own,
     }
@@ -42,7 +43,7 @@ export function createIncidentOperations(
         match: { ...fault.match, ...match },
         ...(forSeconds !== undefined && { forSeconds }),
       }))
-      for (const one of settings) requirePossible(one, listOperations())
+      for (const one of settings) requirePossible(one, listOperations(), clock.now())
       // At once: two that start it together would both add its rules.
       rules.startIncident(name, settings)
       await faults.release()

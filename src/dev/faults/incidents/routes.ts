@@ -13,6 +13,9 @@ const IncidentView = Type.Unsafe<Incident>(
     name: Type.String(),
     summary: Type.String(),
     page: Type.String({ description: 'What happened, and what a robust client does' }),
+    hasSeller: Type.Boolean({
+      description: 'Whether `match` can have a `sellerId`. A link to a document has no seller',
+    }),
     active: Type.Boolean({ description: 'Whether it can still change a call, or keeps work from going on' }),
     faults: Type.Array(FaultRuleView, { description: 'The rules of the incident, until it is stopped' }),
   }),

@@ -26,9 +26,19 @@ describe('incidents', () => {
       name: 'stuck-feed',
       summary: expect.any(String),
       page: '/docs/incidents/stuck-feed',
+      hasSeller: true,
       active: false,
       faults: [],
     })
+  })
+
+  test('can be started for one seller if the list says so', async () => {
+    const match = { sellerId: souk.demo.sellerId }
+    const incidents = await souk.incidents.list()
+    expect(incidents.filter(({ hasSeller }) => !hasSeller).map(({ name }) => name)).toContain('gzip-lie')
+    for (const { name, hasSeller } of incidents) {
+      expect([name, (await call('POST', `/${name}`, { match })).status]).toEqual([name, hasSeller ? 201 : 400])
+    }
   })
 
   test('are started and stopped in one call, and leave other rules alone', async () => {

@@ -21,6 +21,7 @@ describe('fault rules', () => {
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   }
   const unavailable = { kind: 'status', status: 503 }
+  const drop = { kind: 'drop' }
   const account = async (url = souk.url) => (await fetch(`${url}/definitions/2020-09-01/metaSchema`)).status
 
   test('are added, read, switched off and on, and removed', async () => {
@@ -82,7 +83,7 @@ describe('fault rules', () => {
       'a SKU of a report',
       { match: { sku: 'A' }, action: { kind: 'fatal' } },
       'match.sku',
-      /only operations, sellerId, reportId, reportType, feedId, feedType/,
+      /only sellerId, reportId, reportType, feedId, feedType/,
     ],
     [
       'a status that the format of errors does not have',
@@ -104,6 +105,40 @@ describe('fault rules', () => {
       'action.maxMilliseconds',
       /less than/,
     ],
+    ['a SKU of an order', { match: { operations: 'getOrder', sku: 'A' }, action: drop }, 'match.sku', /only .*orderId/],
+    [
+      'a seller of a request for a token',
+      { match: { operations: 'createToken', sellerId: 'A' }, action: drop },
+      'match.sellerId',
+      /createToken have no sellerId, only clientId/,
+    ],
+    [
+      'an application of a link',
+      { match: { operations: 'downloadDocument', applicationId: 'A' }, action: drop },
+      'match.applicationId',
+      /downloadDocument have no applicationId, only documentId/,
+    ],
+    [
+      'a page of one order',
+      { match: { operations: 'getOrder', nextPage: true }, action: drop },
+      'match.nextPage',
+      /cannot match/,
+    ],
+    [
+      'ids that exclude each other',
+      { match: { feedId: '1', reportId: '1' }, action: { kind: 'fatal' } },
+      'match.reportId',
+      /cannot be combined with feedId/,
+    ],
+    ['a queue of a request', { match: { queueArn: 'A' }, action: drop }, 'match.queueArn', /cannot match/],
+    ['an end in the past', { action: drop, until: '2020-06-01T00:00:00Z' }, 'until', /after the time of the clock/],
+    ['no percentage', { action: drop, percentage: 0 }, 'percentage', /0/],
+    [
+      'a code that no operation has with the status',
+      { action: { kind: 'status', status: 404, code: 'Unauthorized' } },
+      'action.code',
+      /Possible/,
+    ],
     ['a percentage above 100', { action: unavailable, percentage: 101 }, 'percentage', /100/],
     [
       'an empty span',
@@ -118,6 +153,23 @@ describe('fault rules', () => {
     expect(body.errors[0].message).toContain(`[${place}]`)
     expect(body.errors[0].details).toMatch(reason)
     expect(await souk.faults.list()).toEqual([])
+  })
+
+  test('are about the operations that have what they match, and for which their action is possible', async () => {
+    for (const match of [
+      { operations: ['getOrder', 'getListingsItem'], sku: 'A' },
+      { operations: 'createToken', clientId: 'A' },
+      { operations: 'getOrder', nextPage: false },
+      { operations: 'getOrders', nextPage: true, sellerId: 'A', applicationId: 'A' },
+      { sku: 'A' },
+    ]) {
+      expect((await call('POST', '', { match, action: drop })).status, JSON.stringify(match)).toBe(201)
+    }
+    await call('DELETE', '')
+    expect((await call('POST', '', { action: { kind: 'status', status: 404 } })).status).toBe(201)
+    const { refreshToken } = souk.demo
+    const token = await souk.tokenFor(refreshToken)
+    expect((await souk.get('/sellers/v1/marketplaceParticipations', { token })).statusCode).toBe(404)
   })
 
   function match(operations: string) {
