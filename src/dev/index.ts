@@ -8,7 +8,7 @@ import { createDueList } from './clock/due-list.ts'
 import { createClockRoutes } from './clock/routes.ts'
 import { StoredClock, type StoredClockDependencies } from './clock/stored-clock.ts'
 import { createControlPlaneCheck, guardControlPlane } from './control-plane-guard.ts'
-import { type DemoCredentials, demo, loadDemo, replaceCredentials } from './demo/index.ts'
+import { type DemoCredentials, demo, loadDemo } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus/routes.ts'
 import { createLifeOperations, createLifeRoutes, lifeDue } from './life/index.ts'
 import { openApiRoutes } from './openapi-routes.ts'
@@ -19,12 +19,15 @@ import { expiredMessageSweep } from './queue/retention.ts'
 import { onlySellerOf } from './seed/credentials.ts'
 import type { SeedPorts } from './seed/ports.ts'
 import { createSeedState, type SeedStateDependencies } from './seed/seed-state.ts'
+import type { CredentialsOfFork } from './state/fork-credentials.ts'
 
 export interface StandInDependencies extends StoredClockDependencies {
   seedPorts: SeedPorts
   seed?: SeedStateDependencies['seed']
   reportSeed?: SeedStateDependencies['reportSeed']
   credentials: DemoCredentials
+  /** Present in a fork. */
+  forkCredentials?: CredentialsOfFork
   /** Whether the demo marketplace is loaded. Acts without ids are then about its seller, unless there is one seller only. */
   hasDemo: boolean
   acts: Omit<ActDependencies, 'findDefaults'>
@@ -42,7 +45,7 @@ export interface StandInDependencies extends StoredClockDependencies {
 
 /** The parts that only `souk dev` has. */
 export function createStandIn(dependencies: StandInDependencies) {
-  const { database, clock, seedPorts, credentials, hasDemo, acts, eventBusFile } = dependencies
+  const { database, clock, seedPorts, credentials, forkCredentials, hasDemo, acts, eventBusFile } = dependencies
   const { due, settle } = dependencies
   const storedClock = new StoredClock(dependencies)
   // Plans before the job that performs them.
@@ -82,15 +85,20 @@ export function createStandIn(dependencies: StandInDependencies) {
 
     /** For content that was copied from another stand-in: gives it this one's credentials and a clock. */
     async adopt(time: Date, { frozen }: { frozen: boolean }): Promise<void> {
-      const isDemo = hasDemo && !(await seeds.isSeeded())
       const setClock = await database.transact(async (tx) => {
-        if (isDemo) await replaceCredentials(tx, credentials)
+        await forkCredentials?.issue(tx, time)
         return storedClock.setWith(tx, time, { frozen })
       })
       setClock()
     },
 
     findDemoTime,
+
+    /** Loads the seed that the stand-in starts with after the database was emptied. */
+    async reloadSeed(): Promise<void> {
+      const isSeeded = await seeds.ensure()
+      if (isSeeded && forkCredentials) await database.transact((tx) => forkCredentials.issue(tx, clock.now()))
+    },
 
     /** Loads the demo marketplace once, unless there is another. Returns when it was loaded, and whether by this call. */
     async ensureDemo(time?: Date): Promise<{ loadedAt: Date | undefined; isNew: boolean }> {

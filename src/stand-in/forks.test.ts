@@ -16,7 +16,7 @@ test('a fork that is starting while its parent stops is stopped with it', async 
   await Promise.all([started, stopped])
   expect(events[0]).toBe('fork stopped')
   expect(events.slice(1).sort()).toEqual(['ServiceUnavailable', 'parent stops'])
-  expect(forks.list()).toEqual([])
+  expect(await forks.list()).toEqual([])
   await expect(forks.start(copy)).rejects.toThrow('The marketplace is stopping.')
 })
 

@@ -66,8 +66,19 @@ export class Forks {
     return { id, standIn: fork }
   }
 
-  list(): Fork[] {
-    return [...this.#running].map(([id, standIn]) => renderFork(id, standIn))
+  async list(): Promise<Fork[]> {
+    const forks = await Promise.all(
+      [...this.#running].map(async ([id, standIn]) => {
+        try {
+          return [await renderFork(id, standIn)]
+        } catch (error) {
+          // One that has stopped meanwhile cannot be read.
+          if (this.#running.has(id)) throw error
+          return []
+        }
+      }),
+    )
+    return forks.flat()
   }
 
   async stop(id: string): Promise<void> {
@@ -91,13 +102,9 @@ export class Forks {
 const stopping = () =>
   new ApiError('ServiceUnavailable', 'The marketplace is stopping.', 'Start it again, then fork it.')
 
-const renderFork = (id: string, { url, queueUrl, demo, applications }: StandIn): Fork => ({
-  id,
-  url,
-  queueUrl,
-  demo,
-  applications,
-})
+async function renderFork(id: string, { url, queueUrl, listCredentials }: StandIn): Promise<Fork> {
+  return { id, url, queueUrl, ...(await listCredentials()) }
+}
 
 /** What the control plane does with forks. */
 export const createForkControl = (

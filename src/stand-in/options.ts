@@ -5,6 +5,7 @@ import type { Progress } from '../dev/progress/index.ts'
 import type { ProxyThrough } from '../dev/proxy/pass-through.ts'
 import type { OpenedSeed } from '../dev/seed/index.ts'
 import type { KnownSecrets } from '../dev/seed/known-secrets.ts'
+import type { ForkCredentials } from '../dev/state/fork-credentials.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
@@ -54,6 +55,8 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyTh
 }
 
 export interface StandIn extends Souk {
+  /** Of a fork: the credentials that are valid now. */
+  listCredentials(): Promise<ForkCredentials>
   /** Sends a request without a socket. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>
 }

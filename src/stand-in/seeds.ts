@@ -5,7 +5,6 @@ import { KnownSecrets } from '../dev/seed/known-secrets.ts'
 import type { MarketplaceSeed, SeedCredentials } from '../dev/seed/public.ts'
 import type { SeedControl } from '../dev/seed/routes.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
-import type { Database } from '../platform/database/port.ts'
 import type { StandInOptions } from './options.ts'
 import type { State } from './state.ts'
 
@@ -35,8 +34,6 @@ export async function openStartSeed(
 export type SeedClient = SeedControl & {
   exportSeed(): Promise<MarketplaceSeed>
   importSeed(seed: string | MarketplaceSeed): Promise<SeedCredentials[]>
-  /** Returns the applications of a copy, unless they are those of the demo marketplace. */
-  listCopied(loaded: { demoLoadedAt: Date | undefined }): Promise<SeedCredentials[] | undefined>
 }
 
 /** Exports and imports of the running stand-in. */
@@ -45,13 +42,11 @@ export function createSeedClient({
   clock,
   progress,
   knownSecrets,
-  database,
 }: {
   state: State
   clock: VirtualClock
   progress: ProgressBoard
   knownSecrets: KnownSecrets
-  database: Database
 }): SeedClient {
   const replaceBy = async (open: (report: ReportReading) => Promise<OpenedSeed>): Promise<SeedCredentials[]> => {
     let reading: ProgressTask | undefined
@@ -76,9 +71,6 @@ export function createSeedClient({
     async import(bytes) {
       const { openSource } = await import('../dev/seed/open-seed.ts')
       return replaceBy((report) => openSource({ bytes }, seedRules, clock.now(), report))
-    },
-    async listCopied({ demoLoadedAt }) {
-      return demoLoadedAt ? undefined : database.read((reader) => knownSecrets.listCredentials(reader))
     },
     exportSeed: async () => JSON.parse(await state.export('json')),
     async importSeed(seed) {

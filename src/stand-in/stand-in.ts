@@ -7,13 +7,7 @@ import { createService, type Service, type StandInState } from '../composition/s
 import { version } from '../composition/version.ts'
 import { DEFAULT_AUDIT_DAYS, defaultPolicy, IN_MEMORY, standInWorker } from '../config/config.ts'
 import { refuseOpenProxy } from '../config/options.ts'
-import {
-  demoApplications,
-  demoWith,
-  newCredentials,
-  publicCredentials,
-  signingMasterSecret,
-} from '../dev/demo/index.ts'
+import { demoWith, newCredentials, publicCredentials, signingMasterSecret } from '../dev/demo/index.ts'
 import { LocalQueue } from '../dev/local-queue.ts'
 import { createOverview } from '../dev/overview/index.ts'
 import { createProgressRoutes, ProgressReaders } from '../dev/progress/index.ts'
@@ -22,6 +16,7 @@ import { createReadingRoutes } from '../dev/readings/routes.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
 import { createRequestLog } from '../dev/requests/index.ts'
 import { createSeedRoutes } from '../dev/seed/routes.ts'
+import { CredentialsOfFork } from '../dev/state/fork-credentials.ts'
 import { createStateRoutes } from '../dev/state/routes.ts'
 import { copyFiles } from '../dev/state/snapshot-files.ts'
 import { SnapshotFolder } from '../dev/state/snapshot-folder.ts'
@@ -35,6 +30,7 @@ import { createLogger, flushLogger, type LoggerOptions } from '../platform/loggi
 import { openBackground } from '../worker/open-background.ts'
 import { toAddress } from './address.ts'
 import { createClients } from './clients.ts'
+import { createCredentialList } from './credential-list.ts'
 import { createStandInFaults } from './faults.ts'
 import { chooseFolders } from './folders.ts'
 import { forkOptions } from './fork-options.ts'
@@ -66,6 +62,7 @@ export async function startStandIn({
   const host = toAddress(options.host)
   const databaseConfig = parseDatabase(options.database ?? IN_MEMORY)
   const credentials = copyOf ? newCredentials(ids) : publicCredentials
+  const forkCredentials = copyOf && new CredentialsOfFork({ ids, demo: credentials, ofSeeds: knownSecrets })
   const logger = options.logger ?? (await createLogger(options.log ?? silent))
   const { documentsFolder, eventBusFile, snapshotsFolder, removeTemporary } = chooseFolders(options)
   const files = { documentsFolder, eventBusFile }
@@ -89,7 +86,7 @@ export async function startStandIn({
     maxBodyBytes: options.maxLoggedBodyBytes,
     clock,
     controlUrl: () => options.publicUrl ?? url,
-    listKnownIds: createKnownIds(database),
+    listKnownIds: createKnownIds({ database, clock }),
     version,
   })
   const overview = createOverview({ database, clock, countDeliveries, countListings })
@@ -159,7 +156,7 @@ export async function startStandIn({
       ...createStateHooks({ faults, readings, requestLog }),
       runExclusive: (work) => faults.rules.withoutWaits(() => runExclusive(work)),
     })
-    const seeds = createSeedClient({ state, clock, progress, knownSecrets, database })
+    const seeds = createSeedClient({ state, clock, progress, knownSecrets })
     const control = { ...state, ...createForkControl(forks, state), now: () => clock.now() }
     const service: Service = await createService(
       {
@@ -182,6 +179,7 @@ export async function startStandIn({
           demo: !seed && (options.demo ?? true),
           ...(seed && { seed, reportSeed: (done, total) => options.onSeedProgress?.({ task: IMPORT, done, total }) }),
           credentials,
+          forkCredentials,
           eventBusFile,
           controlHost: options.controlHost,
           isKept: databaseConfig.kind === 'postgres' || isFile,
@@ -257,6 +255,7 @@ export async function startStandIn({
       await worker.start(startBackground)
       return { queueUrl, tlsUrl }
     }
+    const listCredentials = createCredentialList({ credentials, forkCredentials, seed, gate, database })
     // A reset must not start a second worker, so requests that come before there is one wait.
     const { queueUrl, tlsUrl } = await gate.runExclusive(listen).catch(stopAndRethrow)
 
@@ -269,7 +268,8 @@ export async function startStandIn({
       get demoLoadedAt() {
         return service.demoLoadedAt
       },
-      applications: (copyOf && (await seeds.listCopied(service))) ?? seed?.credentials ?? demoApplications(credentials),
+      applications: (await listCredentials()).applications,
+      listCredentials,
       ...createClients(service.edge, { clock, requestLog, readings, progressReaders }),
       inject: (request) => service.edge.inject(request),
       idle: () => progressControl.idle(),

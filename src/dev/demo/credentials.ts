@@ -1,10 +1,7 @@
-import { type RegisteredApplication, replaceSecrets } from '../../marketplace/accounts/applications.ts'
-import { addRefreshTokens, deleteGrants, findAuthorization } from '../../marketplace/accounts/authorizations.ts'
+import type { RegisteredApplication } from '../../marketplace/accounts/applications.ts'
 import { digest } from '../../platform/auth/digest.ts'
-import { revokeApplicationTokens } from '../../platform/auth/token-store.ts'
-import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
-import { application, demoSeller, operatorKey, otherSeller, refreshTokens } from './identities.ts'
+import { application, operatorKey, refreshTokens } from './identities.ts'
 
 /** The secrets of a demo marketplace. */
 export interface DemoCredentials {
@@ -29,24 +26,6 @@ export const newCredentials = (ids: Ids): DemoCredentials => ({
   otherRefreshToken: ids.next('refreshToken'),
   operatorKey: ids.next('clientSecret'),
 })
-
-/**
- * Replaces the credentials of a demo marketplace. Everything else stays as it is: the application may have been changed, and
- * authorizations revoked.
- */
-export async function replaceCredentials(tx: Transaction, credentials: DemoCredentials): Promise<void> {
-  const { applicationId } = application
-  if (!(await replaceSecrets(tx, applicationId, digest(credentials.clientSecret)))) return
-  await revokeApplicationTokens(tx, applicationId)
-  const sellers = [
-    { applicationId, sellerId: demoSeller.sellerId, tokenDigest: digest(credentials.refreshToken) },
-    { applicationId, sellerId: otherSeller.sellerId, tokenDigest: digest(credentials.otherRefreshToken) },
-  ]
-  for (const seller of sellers) {
-    await deleteGrants(tx, seller)
-    if (await findAuthorization(tx, seller)) await addRefreshTokens(tx, [seller])
-  }
-}
 
 export function applicationWith({ clientSecret }: DemoCredentials): RegisteredApplication {
   const { clientSecret: _, roles, redirectUris, ...rest } = application

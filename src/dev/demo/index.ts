@@ -16,7 +16,7 @@ import { asins, demoOrders, orderIds, skus } from './orders.ts'
 import { demoPriceHistories } from './price-histories.ts'
 import { demoReturns } from './returns.ts'
 
-export { newCredentials, publicCredentials, replaceCredentials } from './credentials.ts'
+export { newCredentials, publicCredentials } from './credentials.ts'
 export type { DemoCredentials }
 export { signingMasterSecret }
 

@@ -24,8 +24,12 @@ export interface Fork {
   id: string
   url: string
   queueUrl: string
-  demo: Demo
+  /** Absent if they are not valid in the content of the fork, such as a seed file. */
+  demo?: Demo
+  /** Of the current content, with the credentials that are known. */
   applications: SeedCredentials[]
+  /** Of its operator API. */
+  operatorKey: string
 }
 
 export interface Snapshots {

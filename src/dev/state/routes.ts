@@ -13,7 +13,7 @@ export interface StateControl {
   takeSnapshot(name: string, options: { replace: boolean }): Promise<SnapshotSummary>
   restore(name: string, options: RestoreOptions): Promise<void>
   deleteSnapshot(name: string): Promise<void>
-  listForks(): Fork[]
+  listForks(): Promise<Fork[]>
   fork(options: { snapshot?: string }): Promise<Fork>
   stopFork(id: string): Promise<void>
   now(): Date
@@ -31,16 +31,22 @@ const ForkView = Type.Object({
   id: Type.String(),
   url: Type.String({ description: 'The base address of the Selling Partner API and of its own control plane' }),
   queueUrl: Type.String({ description: 'The endpoint of the local queue for an SQS client' }),
-  demo: Type.Unsafe<Demo>(
-    Type.Object(
-      {},
-      { additionalProperties: true, description: 'Ids and credentials, as `souk demo --json` prints them' },
+  demo: Type.Optional(
+    Type.Unsafe<Demo>(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'Ids and credentials, as `souk demo --json` prints them. Absent if they are not valid in the content of the fork, such as a seed file',
+        },
+      ),
     ),
   ),
   applications: Type.Array(Credentials, {
-    description:
-      'Those of the copied state: of the demo marketplace, of a seed or of an import, with the credentials that are known',
+    description: 'Those of its current content, with the credentials that are known',
   }),
+  operatorKey: Type.String({ description: 'The key of its operator API' }),
 })
 const Time = Type.Object({ time: Type.String({ format: 'date-time', description: 'The time of the clock' }) })
 
@@ -175,7 +181,7 @@ export function createStateRoutes(control: StateControl): Routes {
           response: { 200: Type.Object({ forks: Type.Array(ForkView) }) },
         },
       },
-      async () => ({ forks: control.listForks() }),
+      async () => ({ forks: await control.listForks() }),
     )
 
     app.post(

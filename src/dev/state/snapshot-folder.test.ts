@@ -45,6 +45,18 @@ describe('a snapshot that cannot be read', () => {
       save('broken')
       truncateSync(join(path, 'state.json'))
     },
+    'has a database that was cut': (path) => {
+      save('broken')
+      truncateSync(join(path, 'souk.db'), image.length - 1)
+    },
+    'has an empty database': (path) => {
+      save('broken')
+      truncateSync(join(path, 'souk.db'))
+    },
+    'has no database': (path) => {
+      save('broken')
+      rmSync(join(path, 'souk.db'))
+    },
     'has a state without a time': (path) => {
       save('broken')
       writeFileSync(join(path, 'state.json'), '{"schema":"a","version":"1","frozen":false,"quotas":[]}')
@@ -56,7 +68,7 @@ describe('a snapshot that cannot be read', () => {
     const breakIt = () => spoil[how]?.(join(folder, 'broken'))
     breakIt()
     expect(list()).toEqual(['good 1'])
-    expect(() => snapshots.open('broken')).toThrow('The snapshot broken is damaged.')
+    expect(() => snapshots.open('broken').readImage()).toThrow('The snapshot broken is damaged.')
     save('broken', '2')
     expect(list()).toEqual(['broken 2', 'good 1'])
     snapshots.delete('broken')

@@ -1,6 +1,24 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { type CheckedImage, checkImage, trustImage } from '../../platform/database/sqlite-image.ts'
+import {
+  type CheckedImage,
+  checkImage,
+  hasImageStart,
+  IMAGE_START_BYTES,
+  trustImage,
+} from '../../platform/database/sqlite-image.ts'
 import { syncFile, syncFolder } from '../../platform/durable-files.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { makeFolder } from '../../platform/make-folder.ts'
@@ -48,12 +66,28 @@ export class SnapshotFolder {
     this.#isDurable = isDurable
   }
 
-  /** The snapshots that can be read. Others can be replaced and deleted. */
+  /** The snapshots that can be read, as far as that is known without reading their databases. Others can be replaced and deleted. */
   list(): { name: string; state: SnapshotState }[] {
     return this.#names().flatMap((name) => {
       const state = this.#readState(name)
-      return state ? [{ name, state }] : []
+      return state && this.#hasWholeImage(name) ? [{ name, state }] : []
     })
+  }
+
+  /** By its start and its length only: a list must not read whole databases. */
+  #hasWholeImage(name: string): boolean {
+    try {
+      const file = openSync(join(this.#folder, name, 'souk.db'), 'r')
+      try {
+        const start = Buffer.alloc(IMAGE_START_BYTES)
+        readSync(file, start)
+        return hasImageStart(start, fstatSync(file).size)
+      } finally {
+        closeSync(file)
+      }
+    } catch {
+      return false
+    }
   }
 
   /** Throws unless a snapshot with this name can be saved. */

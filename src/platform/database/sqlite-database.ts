@@ -3,6 +3,7 @@ import type { DatabaseLogger } from './commit-listeners.ts'
 import type { Database, Reader, SchemaTransaction, Transaction, TransactionOptions } from './port.ts'
 import type { PreparedQuery } from './query.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
+import { openInFile, openInMemory } from './sqlite-copy.ts'
 import { isBusy, toUnavailableError } from './sqlite-errors.ts'
 import { BUSY_TIMEOUT_MILLISECONDS, openSqlite } from './sqlite-file.ts'
 import { type QueuedWork, type Settle, SqliteGroup } from './sqlite-group.ts'
@@ -20,7 +21,7 @@ const MAPPED_BYTES = 2 ** 31 - 65_536
 interface SqliteOptions {
   mapped?: boolean
   logger?: DatabaseLogger | undefined
-  /** The bytes of a database file, for a database in memory that starts with its content. */
+  /** The bytes of a database file, for a database in memory that starts with its content. It is then in a temporary file, if that is possible. */
   image?: Uint8Array | undefined
 }
 
@@ -56,12 +57,12 @@ export class SqliteDatabase implements Database {
     this.#loader = new SqliteLoader(path, { mappedBytes: this.#mappedBytes })
   }
 
-  #open(image?: Uint8Array): [writer: SqliteConnection, reader: SqliteConnection] {
+  #open(image?: Uint8Array, openCopy = openInFile): [writer: SqliteConnection, reader: SqliteConnection] {
     const mappedBytes = this.#mappedBytes
     // An in-memory database has one connection. Readers wait for the group that is being written.
     if (this.#path === IN_MEMORY) {
-      const source = image ? bufferOf(image) : this.#path
-      const connection = new SqliteConnection(openSqlite(source, { readonly: false, mappedBytes }))
+      const sqlite = image ? openCopy(bufferOf(image)) : openSqlite(this.#path, { readonly: false, mappedBytes })
+      const connection = new SqliteConnection(sqlite)
       return [connection, connection]
     }
     const writer = new SqliteConnection(openSqlite(this.#path, { readonly: false, mappedBytes }))
@@ -93,7 +94,7 @@ export class SqliteDatabase implements Database {
     while (this.#group) await this.#group
     if (this.#path === IN_MEMORY) {
       // No await from here on, so that no caller uses a closed connection.
-      const next = this.#open(image)
+      const next = this.#open(image, this.#writer.raw.memory ? openInMemory : openInFile)
       this.#closeConnections()
       ;[this.#writer, this.#reader] = next
       this.#lastImage = undefined

@@ -3,11 +3,10 @@ import Sqlite from 'better-sqlite3'
 export const BUSY_TIMEOUT_MILLISECONDS = 5_000
 const CHECKPOINT_PAGES = 8_000
 const WRITER_CACHE_KILOBYTES = 16 * 1024
-const CACHED_IMAGE_KILOBYTES = 256
 
-/** Opens a file, a new database in memory (`:memory:`), or a copy of an image in memory. */
+/** Opens a file, or a new database in memory (`:memory:`). */
 export function openSqlite(
-  path: string | Buffer,
+  path: string,
   { readonly, mappedBytes }: { readonly: boolean; mappedBytes: number },
 ): Sqlite.Database {
   const sqlite = new Sqlite(path, { readonly, timeout: BUSY_TIMEOUT_MILLISECONDS })
@@ -23,7 +22,5 @@ export function openSqlite(
     sqlite.pragma('busy_timeout = 0') // see retryWhileLocked
   }
   sqlite.pragma(`mmap_size = ${mappedBytes}`)
-  // The pages of an image are in memory already. A fork under load would keep 2 MB of them twice.
-  if (typeof path !== 'string') sqlite.pragma(`cache_size = ${-CACHED_IMAGE_KILOBYTES}`)
   return sqlite
 }

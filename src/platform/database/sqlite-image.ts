@@ -31,12 +31,24 @@ const checked = new WeakMap<Uint8Array, CheckedImage>()
 /** To be called for the content of a file that was checked before and has not changed. */
 export const trustImage = (image: Uint8Array, before: CheckedImage): void => void checked.set(image, before)
 
+/** How much of an image `hasImageStart` needs. */
+export const IMAGE_START_BYTES = 100
+
+/** Whether an image with this start has its whole length. Takes no time, unlike a check. */
+export function hasImageStart(start: Buffer, bytes: number): boolean {
+  if (start.length < IMAGE_START_BYTES || !MAGIC.equals(start.subarray(0, MAGIC.length))) return false
+  const pageBytes = start.readUInt16BE(16)
+  // Two bytes cannot hold the largest size.
+  return bytes === (pageBytes === 1 ? 65_536 : pageBytes) * start.readUInt32BE(28)
+}
+
 /** Throws unless these are the bytes of an intact database file. Each image is checked once. */
 export function checkImage(image: Uint8Array): CheckedImage {
   const before = checked.get(image)
   if (before) return before
   if (!MAGIC.equals(image.subarray(0, MAGIC.length))) throw new InvalidImageError('This is not an image of a database')
   try {
+    if (!hasImageStart(bufferOf(image), image.length)) throw new Error('It does not have its whole length')
     const found = check(image)
     checked.set(image, found)
     return found

@@ -74,7 +74,7 @@ function CreateFork() {
   )
 }
 
-function ForkCard({ fork: { id, url, queueUrl, demo } }: { fork: Fork }) {
+function ForkCard({ fork: { id, url, queueUrl, demo, applications, operatorKey } }: { fork: Fork }) {
   const [isOpen, { toggle }] = useDisclosure(false)
   const stop = useAct({
     run: () => controlPlane.DELETE('/_souk/forks/{id}', { params: { path: { id } } }),
@@ -112,7 +112,7 @@ function ForkCard({ fork: { id, url, queueUrl, demo } }: { fork: Fork }) {
         </Group>
       </Group>
       <Collapse expanded={isOpen}>
-        <JsonView label={`credentials of the fork ${id}`} value={demo} />
+        <JsonView label={`credentials of the fork ${id}`} value={demo ?? { applications, operatorKey }} />
       </Collapse>
     </Paper>
   )
