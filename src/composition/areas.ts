@@ -16,7 +16,7 @@ import { createReportsArea } from '../areas/reports/index.ts'
 import { createRestrictionsArea } from '../areas/restrictions/index.ts'
 import { createSellersArea } from '../areas/sellers/index.ts'
 import { createSolicitationsArea, type SolicitationPolicy } from '../areas/solicitations/index.ts'
-import { createTokensArea } from '../areas/tokens/index.ts'
+import { createTokensArea, type TokensDependencies } from '../areas/tokens/index.ts'
 import { createUploadsArea } from '../areas/uploads/index.ts'
 import { defaultPolicy } from '../config/config.ts'
 import { createCatalogWriter } from '../marketplace/catalog/index.ts'
@@ -57,6 +57,7 @@ export interface AreaDependencies extends WorkerAreaDependencies {
   publicUrl(): string
   solicitations: SolicitationPolicy
   readings: Readonly<Readings>
+  digestSecret?: TokensDependencies['digestSecret']
   prepareTarget: NotificationsDependencies['prepareTarget']
 }
 

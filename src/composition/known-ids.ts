@@ -1,11 +1,18 @@
-import { listFeedIds, listResultDocumentIds } from '../areas/feeds/index.ts'
+import {
+  listFeedIds,
+  listResultDocumentIds,
+  listUnusedDocumentIds,
+  UNUSED_DOCUMENT_DAYS,
+} from '../areas/feeds/index.ts'
 import { listSkus } from '../areas/listings/index.ts'
 import { listDestinations, listSubscriptionIds } from '../areas/notifications/index.ts'
 import { listReportDocumentIds, listReportIds, listScheduleIds } from '../areas/reports/index.ts'
+import { daysBefore } from '../document-requests/status.ts'
 import { listCatalogItems } from '../marketplace/catalog/store.ts'
 import { ProductTypes } from '../marketplace/product-types/index.ts'
 import { listOrderIds } from '../marketplace/trade/orders.ts'
 import type { Caller } from '../platform/auth/caller.ts'
+import type { Clock } from '../platform/clock/port.ts'
 import type { Database, Reader } from '../platform/database/port.ts'
 import type { Missing } from '../platform/errors/explanation.ts'
 
@@ -17,7 +24,7 @@ const PREFIX_LENGTH = 4
 type ListKnownIds = (caller: Caller, missing: Missing) => Promise<string[]>
 
 export const createKnownIds =
-  (database: Database): ListKnownIds =>
+  ({ database, clock }: { database: Database; clock: Clock }): ListKnownIds =>
   (caller, missing) =>
     database.read(async (reader) => {
       if (missing.kind === 'destinationId') {
@@ -31,6 +38,10 @@ export const createKnownIds =
           reader,
           caller.kind === 'seller' ? { ...subject, sellerId: caller.sellerId } : subject,
         )
+      }
+      if (caller.kind === 'seller' && missing.kind === 'inputFeedDocumentId') {
+        const createdSince = daysBefore(clock.now(), UNUSED_DOCUMENT_DAYS)
+        return listUnusedDocumentIds(reader, caller, { createdSince, limit: MAX_IDS })
       }
       return caller.kind === 'seller' ? listOfSeller(reader, caller.sellerId, missing) : []
     })

@@ -26,10 +26,12 @@ export const seedRules: SeedRules = {
 export function createSeedPorts({
   areas: { catalog, offers },
   jobs,
+  delayMilliseconds,
   prepareQueues,
 }: {
   areas: Areas
   jobs: JobQueue
+  delayMilliseconds: number
   prepareQueues(): Promise<void>
 }): SeedPorts {
   return {
@@ -38,7 +40,7 @@ export function createSeedPorts({
     catalog,
     offers,
     listings: {
-      write: (tx, listings, now) => seedListings(tx, { offers, jobs }, listings as Listing[], now),
+      write: (tx, listings, now) => seedListings(tx, { offers, jobs, delayMilliseconds }, listings as Listing[], now),
       list: listListingSeeds,
     },
     solicitations: { write: recordSolicitations, list: listSolicitations },

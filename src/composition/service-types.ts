@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { DemoCredentials } from '../dev/demo/index.ts'
 import type { LocalQueue } from '../dev/local-queue.ts'
 import type { CompleteSeed, ExportFormat, OpenedSeed, ReportRows } from '../dev/seed/index.ts'
+import type { CredentialsOfFork } from '../dev/state/fork-credentials.ts'
 import type { Edge, EdgeOptions } from '../http/edge.ts'
 import type { Routes } from '../http/route.ts'
 import type { PasswordCost } from '../platform/auth/password.ts'
@@ -24,6 +25,8 @@ export interface ServiceOptions {
   standIn?: {
     demo: boolean
     credentials: DemoCredentials
+    /** Present in a fork. */
+    forkCredentials?: CredentialsOfFork | undefined
     eventBusFile: string
     controlHost: string | undefined
     /** Waits for the work that is due, for a limited time. */

@@ -48,7 +48,7 @@ export async function createService(
   const failures = new MemoryThrottle(clock, MAX_FAILING_CLIENTS)
   const throttles = [ownThrottle, failures]
   const deriveSigningSecret = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
-  const localQueue = options.standIn?.localQueue
+  const { localQueue, forkCredentials } = options.standIn ?? {}
   const outbox = createOutbox(
     ids,
     oncePerTick(() => notifications.subscriptions.mayHaveSubscribers() && wakeWorker()),
@@ -69,6 +69,7 @@ export async function createService(
     publicUrl,
     solicitations: config.solicitations,
     readings: config.readings,
+    ...(forkCredentials && { digestSecret: (secret) => forkCredentials.digestOf(secret) }),
     delayMilliseconds,
     // For jobs, which only the worker runs.
     settlingMilliseconds: 0,
@@ -88,6 +89,7 @@ export async function createService(
       eventBusFile: options.standIn.eventBusFile,
       controlHost: options.standIn.controlHost,
       credentials: options.standIn.credentials,
+      ...(forkCredentials && { forkCredentials }),
       hasDemo: options.standIn.demo,
       jobs,
       due: [createDueJobs(HELD), ...dueOf(areas.all), ...options.standIn.due],
@@ -97,6 +99,7 @@ export async function createService(
       seedPorts: createSeedPorts({
         areas,
         jobs,
+        delayMilliseconds,
         prepareQueues: async () => localQueue?.createQueues(await database.read(listQueues)),
       }),
       ...(options.standIn.seed && { seed: options.standIn.seed }),
@@ -205,7 +208,7 @@ export async function createService(
         forget()
         clock.reset()
         if (time) await standIn.clock.set(time, { frozen: frozen ?? clock.isFrozen })
-        await standIn.seeds.ensure()
+        await standIn.reloadSeed()
         if (options.standIn?.demo) demoLoadedAt = (await standIn.ensureDemo(time)).loadedAt
         await notifications.subscriptions.checkForSubscribers()
         // Last, because loading takes time, and a seed may have a time of its own.

@@ -1,16 +1,23 @@
-import { parseJsonBody } from '../../http/json-body.ts'
+import { parseStrictJson } from '../../http/json-body.ts'
 import { ApiError, toViolation } from '../../platform/errors/api-error.ts'
+import { PART_CHARACTERS, splitJson } from './json-parts.ts'
 import { JsonScan } from './json-scan.ts'
 import { type Position, SeedError, type SeedProblem } from './problems.ts'
-import { parsePath, type SeedText } from './seed-text.ts'
+import { addItems, parsePath, type SeedText } from './seed-text.ts'
+import { pause, type ReportReading } from './steps.ts'
+
+/** Smaller texts are read at once. */
+const MAX_WHOLE_CHARACTERS = 1024 * 1024
 
 /** Undefined if it is not JSON: it may be YAML with braces, and if not, the parser of YAML knows the place. */
-export function parseJsonText(bytes: Uint8Array, text: string): SeedText | undefined {
+export async function parseJsonText(text: string, report?: ReportReading): Promise<SeedText | undefined> {
   const scan = new JsonScan(text)
   const positionAt = createPositionAt(text)
   const locate = (path: string) => positionAt(scan.find(parsePath(path)))
+  const value = text.length > MAX_WHOLE_CHARACTERS ? await parseParts(text, report) : undefined
+  if (value !== undefined) return { value, locate }
   try {
-    return { value: parseJsonBody(bytes), locate }
+    return { value: parseStrictJson(text), locate }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.cause !== undefined) return undefined
@@ -21,6 +28,38 @@ export function parseJsonText(bytes: Uint8Array, text: string): SeedText | undef
     const { path, reason } = toViolation(error)
     if (path) return { path, reason, ...locate(path) }
     return { path: '', reason: `is not valid: ${reason}`, ...positionAt(scan.findRefused() ?? 0) }
+  }
+}
+
+/** Undefined if something is wrong with it: only the parser of the whole knows where. */
+export async function parseParts(
+  text: string,
+  report: ReportReading = () => {},
+  partCharacters = PART_CHARACTERS,
+): Promise<object | undefined> {
+  // Not an object, which has a `constructor` already.
+  const fields = new Map<string, unknown>()
+  let pausedAt = 0
+  const parts = splitJson(text, partCharacters)
+  try {
+    for (let part = parts.next(); ; part = parts.next()) {
+      if (part.done) {
+        // What follows the last part is no part.
+        if (part.value) report(text.length, text.length)
+        return part.value ? Object.fromEntries(fields) : undefined
+      }
+      const { name, text: partText, end } = part.value
+      const read = parseStrictJson(partText) as Record<string, unknown>
+      fields.set(name, addItems(fields.get(name), read[name]))
+      // A text may have many small fields.
+      if (end - pausedAt < partCharacters) continue
+      pausedAt = end
+      report(end, text.length)
+      await pause()
+    }
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 

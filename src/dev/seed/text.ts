@@ -17,7 +17,7 @@ export async function readSeedText(bytes: Uint8Array, report?: ReportReading): P
   const text = decode(bytes)
   // More likely a mistake than a marketplace without anything.
   if (!/\S/.test(text)) throw new SeedError([{ path: '', reason: 'is empty; `{}` is a marketplace without anything' }])
-  const read = (/^\s*\{/.test(text) && parseJsonText(bytes, text)) || (await parseYamlText(text, report))
+  const read = (/^\s*\{/.test(text) && (await parseJsonText(text, report))) || (await parseYamlText(text, report))
   await refuseUnsafe(read)
   return read
 }

@@ -2,7 +2,7 @@ import type { Document, Node } from 'yaml'
 import { MAX_VIOLATIONS } from '../../platform/errors/api-error.ts'
 import { parsePlainYaml } from './plain-yaml.ts'
 import { type Position, SeedError, type SeedProblem } from './problems.ts'
-import { parsePath, type SeedText } from './seed-text.ts'
+import { addItems, parsePath, type SeedText } from './seed-text.ts'
 import { pause, type ReportReading } from './steps.ts'
 import { checkYaml } from './yaml-check.ts'
 import { MAX_PART_CHARACTERS, splitYaml, type YamlPart } from './yaml-parts.ts'
@@ -12,7 +12,8 @@ type Yaml = typeof import('yaml')
 /** Reads YAML. A large text is read in parts, because the document of a part takes a hundred times its size. */
 export async function parseYamlText(text: string, report: ReportReading = () => {}): Promise<SeedText> {
   const yaml = await import('yaml')
-  const value: Record<string, unknown> = {}
+  // Not an object, which has a `constructor` already.
+  const fields = new Map<string, unknown>()
   const problems: SeedProblem[] = []
   const { parts, repeated } = await splitYaml(text)
   let characters = 0
@@ -21,8 +22,8 @@ export async function parseYamlText(text: string, report: ReportReading = () => 
     const read = readPart(yaml, part)
     problems.push(...read.problems)
     if (part.name === undefined) return finish(read.value)
-    if (part.isList) value[part.name] = append(value[part.name], read.value)
-    else Object.assign(value, read.value)
+    if (part.isList) fields.set(part.name, addItems(fields.get(part.name), read.value))
+    else for (const [name, value] of Object.entries(read.value ?? {})) fields.set(name, value)
     characters += part.text.length
     report(characters, text.length)
     await pause()
@@ -30,19 +31,12 @@ export async function parseYamlText(text: string, report: ReportReading = () => 
   // Parts do not have all lines.
   report(text.length, text.length)
   for (const { name, line } of repeated) problems.push({ path: name, reason: 'is duplicated', line, column: 1 })
-  return finish(value)
+  return finish(Object.fromEntries(fields))
 
   function finish(read: unknown): SeedText {
     if (problems.length > 0) throw new SeedError(problems.slice(0, MAX_VIOLATIONS))
     return { value: read, locate: createLocate(yaml, parts) }
   }
-}
-
-/** Adds the items of a part to those of the parts before it, in place: a list can have many parts. */
-function append(before: unknown, items: unknown): unknown {
-  if (!Array.isArray(before) || !Array.isArray(items)) return before ?? items
-  for (const item of items) before.push(item)
-  return before
 }
 
 interface ReadPart {

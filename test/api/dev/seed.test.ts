@@ -8,6 +8,7 @@ import { ManualClock, type MarketplaceSeed, SeedError } from '../../../src/index
 import { digest } from '../../../src/platform/auth/digest.ts'
 import { startStandIn } from '../../../src/stand-in/stand-in.ts'
 import { testDialect } from '../../support/databases.ts'
+import { newShoe } from '../../support/listings.ts'
 import { NOTIFICATIONS, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const onSqlite = test.skipIf(testDialect === 'postgres')
@@ -116,6 +117,32 @@ describe('an export', () => {
     expect((await copy.get('/_souk/export?format=json')).body).toBe(json.body)
     expect((await copy.post('/_souk/import', { payload: json.json() })).statusCode).toBe(200)
     expect(withoutAddress(await exportText(copy))).toBe(withoutAddress(text))
+  })
+
+  test('has a listing that waits for processing, which goes on waiting after an import', async () => {
+    const own = await startTestSouk({ delay: 60_000 })
+    const token = await own.tokenFor(own.demo.refreshToken)
+    const path = `/listings/2021-08-01/items/${own.demo.sellerId}/NEW-1?marketplaceIds=${US}`
+    const payload = { productType: 'SHOES', requirements: 'LISTING', attributes: newShoe() }
+    expect((await own.put(path, { token, payload })).json()).toMatchObject({ status: 'ACCEPTED' })
+    await own.clock.advance(30_000)
+    const before = await exportText(own)
+    const { clock: _, ...exported } = await own.export()
+    await importText(own, before)
+    await own.idle()
+    expect(await exportText(own)).toBe(before)
+    await own.clock.advance(30_000)
+    await own.idle()
+    const again = await own.tokenFor(own.demo.refreshToken)
+    const [summary] = (await own.get(path, { token: again })).json().summaries
+    expect(summary).toMatchObject({ asin: expect.any(String) })
+    // Without its clock, the export is from the future. Its listing does not wait until then.
+    const listings = exported.listings?.map((one) => ({ ...one, updatedAt: '2030-01-01T00:00:00Z' }))
+    await own.import({ ...exported, ...(listings && { listings }) })
+    await own.clock.advance(60_000)
+    await own.idle()
+    const later = await own.tokenFor(own.demo.refreshToken)
+    expect((await own.get(path, { token: later })).json().summaries).toMatchObject([{ asin: expect.any(String) }])
   })
 
   test('has no secret, and yet the same credentials are valid after an import', async () => {

@@ -41,6 +41,8 @@ export interface ListingSeed {
 export interface ListingSeedDependencies {
   offers: OfferWriter
   jobs: JobQueue
+  /** Between the submission of a listing and its processing. */
+  delayMilliseconds: number
 }
 
 const RESTRICTED: Issue = { kind: 'restricted', attribute: 'condition_type' }
@@ -48,7 +50,7 @@ const RESTRICTED: Issue = { kind: 'restricted', attribute: 'condition_type' }
 /** Writes listings as if submitted and processed, in a few statements. */
 export async function seedListings(
   tx: Transaction,
-  { offers, jobs }: ListingSeedDependencies,
+  { offers, jobs, delayMilliseconds }: ListingSeedDependencies,
   seeds: readonly ListingSeed[],
   now: Date,
 ): Promise<void> {
@@ -65,7 +67,10 @@ export async function seedListings(
   )
   for (const [index, { listing, terms }] of built.entries()) {
     const isNew = listing.state === 'NEW' && seeds[index]?.issues === undefined
-    const runAt = isNew ? now : terms.nextChangeAt
+    // One that was exported while it waited goes on waiting, but not until a time that the clock has not reached.
+    const submittedAt = Math.min(now.getTime(), Date.parse(listing.updatedAt))
+    const processedAt = new Date(Math.max(now.getTime(), submittedAt + delayMilliseconds))
+    const runAt = isNew ? processedAt : terms.nextChangeAt
     if (runAt) await enqueueProcessing(tx, jobs, listing, runAt)
   }
 }
