@@ -18,7 +18,7 @@ const sameOnBoth = [
   'test/api/dev/requests/**',
   'test/api/dev/{demo-catalog,demo-facts}.test.ts',
   // Other ways to operations that have tests of their own. A year with the vendor's SDK runs on both.
-  'test/api/dev/{ctl,vitest-fixture}.test.ts',
+  'test/api/dev/{ctl,ctl-progress,vitest-fixture}.test.ts',
   'test/api/**/conformance.test.ts',
 ]
 const shared = {

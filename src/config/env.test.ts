@@ -86,9 +86,15 @@ describe('the configuration of the service', () => {
       SOUK_EVENTBRIDGE_BUS: 'souk',
       SOUK_AWS_CONNECT_TIMEOUT_SECONDS: '1',
       SOUK_AWS_TIMEOUT_SECONDS: '3',
+      SOUK_S3_REQUEST_TIMEOUT_MILLISECONDS: '900',
       SOUK_S3_TRANSFER_TIMEOUT_SECONDS: '60',
     })
-    const deadlines = { connectMilliseconds: 1000, callMilliseconds: 3000, transferMilliseconds: 60_000 }
+    const deadlines = {
+      connectMilliseconds: 1000,
+      callMilliseconds: 3000,
+      requestMilliseconds: 900,
+      transferMilliseconds: 60_000,
+    }
     expect(config).toMatchObject({
       database: { poolSize: 50, replica: { url: 'postgres://souk@replica/souk', waitMilliseconds: 20 } },
       rates: 2.5,
@@ -251,6 +257,7 @@ describe('the configuration of the service', () => {
   test.each([
     ['SOUK_S3_ENDPOINT', 'minio:9000'],
     ['SOUK_S3_REGION', 'Europe, west'],
+    ['SOUK_S3_REQUEST_TIMEOUT_MILLISECONDS', '99'],
     ['SOUK_S3_TRANSFER_TIMEOUT_SECONDS', '1.5'],
   ])('refuses %s=%s with documents in S3', (name, value) => {
     const read = () => readServiceConfig({ ...complete, SOUK_DOCUMENTS_URL: 's3://a-bucket', [name]: value })

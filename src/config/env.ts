@@ -216,6 +216,11 @@ function readDeadlines(env: Environment): AwsDeadlines {
   return {
     connectMilliseconds: milliseconds('SOUK_AWS_CONNECT_TIMEOUT_SECONDS', defaultDeadlines.connectMilliseconds, 60),
     callMilliseconds: milliseconds('SOUK_AWS_TIMEOUT_SECONDS', defaultDeadlines.callMilliseconds, 60),
+    requestMilliseconds: readInteger(env, 'SOUK_S3_REQUEST_TIMEOUT_MILLISECONDS', {
+      defaultValue: defaultDeadlines.requestMilliseconds,
+      min: 100,
+      max: 60_000,
+    }),
     transferMilliseconds: milliseconds('SOUK_S3_TRANSFER_TIMEOUT_SECONDS', defaultDeadlines.transferMilliseconds, 3600),
   }
 }

@@ -10,8 +10,11 @@ const PAUSE_AFTER_FAILURE_MILLISECONDS = 1_000
 // In real time, and less than the time a process has to stop.
 const STOP_WITHIN_MILLISECONDS = 8_000
 
-/** How long to rest: milliseconds of the loop's clock until the next known work, or of real time. */
-export type Rest = number | { realMilliseconds: number }
+/** How long to rest: by the loop's clock until the next known work, or in real time if that is over first. */
+export interface Rest {
+  milliseconds: number
+  realMilliseconds?: number
+}
 
 /** Polls for work until stopped and tracks the work that is running. */
 export abstract class WorkLoop {
@@ -68,7 +71,10 @@ export abstract class WorkLoop {
     this.#sleep?.abort()
   }
 
-  /** Resolves when no work is running and none is due, as of a poll that starts after the call. */
+  /**
+   * Resolves when no work is running and none is due, as of a poll that starts after the call. Work that waits until an
+   * unavailable dependency is tried again does not count: an outage can last for hours.
+   */
   idle(): Promise<void> {
     if (this.signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
@@ -111,10 +117,10 @@ export abstract class WorkLoop {
     await Promise.resolve()
     while (!this.signal.aborted) {
       this.#wakeRequested = false
-      let rest: Rest = PAUSE_AFTER_FAILURE_MILLISECONDS
+      let rest: Rest = { milliseconds: PAUSE_AFTER_FAILURE_MILLISECONDS }
       try {
-        rest = await this.poll()
-        if (typeof rest === 'number') rest = Math.min(POLL_MILLISECONDS, Math.max(rest, 1))
+        const { milliseconds, ...real } = await this.poll()
+        rest = { milliseconds: Math.min(POLL_MILLISECONDS, Math.max(milliseconds, 1)), ...real }
       } catch (error) {
         this.onPollError(error)
       }
@@ -122,11 +128,14 @@ export abstract class WorkLoop {
     }
   }
 
-  async #sleepUntilWoken(rest: Rest): Promise<void> {
+  async #sleepUntilWoken({ milliseconds, realMilliseconds = Number.POSITIVE_INFINITY }: Rest): Promise<void> {
     if (this.#wakeRequested || this.signal.aborted) return
-    this.#sleep = new AbortController()
-    const { signal } = this.#sleep
-    await (typeof rest === 'number' ? this.#clock.sleep(rest, signal) : realClock.sleep(rest.realMilliseconds, signal))
+    const sleep = new AbortController()
+    this.#sleep = sleep
+    const sleeps = [this.#clock.sleep(milliseconds, sleep.signal)]
+    if (Number.isFinite(realMilliseconds)) sleeps.push(realClock.sleep(realMilliseconds, sleep.signal))
+    await Promise.race(sleeps)
+    sleep.abort()
     this.#sleep = undefined
   }
 }

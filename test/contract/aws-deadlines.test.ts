@@ -10,7 +10,18 @@ import { FaultyProxy, type Mode } from '../support/faulty-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const MEGABYTE = 1024 * 1024
-const deadlines: AwsDeadlines = { connectMilliseconds: 200, callMilliseconds: 200, transferMilliseconds: 300 }
+const deadlines: AwsDeadlines = {
+  connectMilliseconds: 200,
+  callMilliseconds: 200,
+  requestMilliseconds: 200,
+  transferMilliseconds: 300,
+}
+const unhurried: AwsDeadlines = {
+  connectMilliseconds: 2_000,
+  callMilliseconds: 2_000,
+  requestMilliseconds: 2_000,
+  transferMilliseconds: 2_000,
+}
 // Far above the deadlines, far below the client's own timeouts.
 const IN_TIME = 8_000
 const FAULTS: Mode[] = ['refusing', 'silent', 'dripping', 'resetting']
@@ -43,6 +54,8 @@ describe('a call to S3 ends within its deadline, as an outage of S3', { timeout:
   let patient: S3DocumentStore
   /** Has a short deadline for the transfer only. */
   let impatientReader: S3DocumentStore
+  /** Has deadlines that the test does not reach, except for requests. */
+  let forRequests: S3DocumentStore
   let address: S3DocumentStoreOptions
   beforeAll(async () => {
     address = { bucket: 'documents', prefix: '', endpoint: proxy.url, region: 'us-east-1', forcePathStyle: true }
@@ -50,11 +63,14 @@ describe('a call to S3 ends within its deadline, as an outage of S3', { timeout:
     patient = new S3DocumentStore(address)
     const { transferMilliseconds } = deadlines
     impatientReader = new S3DocumentStore({ ...address, deadlines: { ...defaultDeadlines, transferMilliseconds } })
+    const unreached = 10 * IN_TIME
+    const slow = { connectMilliseconds: unreached, callMilliseconds: unreached, transferMilliseconds: unreached }
+    forRequests = new S3DocumentStore({ ...address, deadlines: { ...slow, requestMilliseconds: 200 } })
     await patient.put('small', from(Buffer.from('small')))
     await patient.put('large', megabytes(2))
   })
   afterAll(() => {
-    for (const one of [store, patient, impatientReader]) one.close()
+    for (const one of [store, patient, impatientReader, forRequests]) one.close()
   })
 
   describe.each(FAULTS)('when it is %s', (mode) => {
@@ -62,6 +78,7 @@ describe('a call to S3 ends within its deadline, as an outage of S3', { timeout:
 
     const calls: Record<string, () => Promise<unknown>> = {
       head: () => store.head('small'),
+      'version, which a request waits for': () => forRequests.version('small'),
       get: async () => buffer((await store.get('large'))?.content ?? from()),
       delete: () => store.delete('absent'),
       'put of a small document': () => store.put('new', from(Buffer.from('new'))),
@@ -155,7 +172,6 @@ describe('sending ends within its deadline, as an outage of the receiver', { tim
   })
 
   describe('SQS', () => {
-    const unhurried = { connectMilliseconds: 2_000, callMilliseconds: 2_000, transferMilliseconds: 2_000 }
     test.each(FAULTS)('that accepted messages before it became %s', async (mode) => {
       const settings = { endpoint: proxy.url, credentials, deadlines: unhurried }
       const sender = createMessenger({ sqs: settings, eventBridge: { ...settings, busName: 'souk' } })
@@ -167,7 +183,6 @@ describe('sending ends within its deadline, as an outage of the receiver', { tim
   })
 
   test('and works again as soon as the receiver does', async () => {
-    const unhurried = { connectMilliseconds: 2_000, callMilliseconds: 2_000, transferMilliseconds: 2_000 }
     const settings = { endpoint: proxy.url, credentials, deadlines: unhurried }
     const sender = createMessenger({ sqs: settings, eventBridge: { ...settings, busName: 'souk' } })
     await proxy.set('silent')

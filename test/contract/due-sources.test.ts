@@ -8,8 +8,8 @@ import { queueDue } from '../../src/dev/queue/due.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Reader } from '../../src/platform/database/port.ts'
 import type { PreparedQuery } from '../../src/platform/database/query.ts'
+import { openInMemory } from '../../src/platform/database/sqlite-copy.ts'
 import { SqliteDatabase } from '../../src/platform/database/sqlite-database.ts'
-import { openSqlite } from '../../src/platform/database/sqlite-file.ts'
 import { createDueJobs } from '../../src/platform/jobs/due.ts'
 
 const sources = [
@@ -23,7 +23,7 @@ const sources = [
 test('what is due next is read from an index in the order of time, however much there is', async () => {
   const database = new SqliteDatabase(':memory:')
   await migrateDatabase(database, new ManualClock('2026-06-01T12:00:00Z'))
-  const sqlite = openSqlite(Buffer.from(await database.image()), { readonly: false, mappedBytes: 0 })
+  const sqlite = openInMemory(Buffer.from(await database.image()))
   const plans: string[] = []
   const reader = {
     async all(query: PreparedQuery<object, object>, params: object) {

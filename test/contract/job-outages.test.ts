@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { UnavailableError } from '../../src/platform/errors/unavailable-error.ts'
 import { listGivenUp } from '../../src/platform/jobs/given-up-store.ts'
-import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { claimJobs, releaseAllJobs } from '../../src/platform/jobs/store.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
 import { databaseKinds } from '../support/databases.ts'
@@ -14,6 +12,7 @@ import {
   LEASE_SECONDS,
   OUTAGE_LIMIT,
   recordName,
+  refused,
   writeEffect,
 } from '../support/jobs.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -23,8 +22,6 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const MAX_BACKOFF = 5 * MINUTE
 
-const away = () => Promise.reject(new UnavailableError('S3 is away'))
-
 describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
@@ -33,13 +30,6 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
   afterEach(() => workshop.close())
 
   const givenUp = () => workshop.database.read((reader) => listGivenUp(reader, { limit: 10 }))
-
-  async function pass(runner: JobRunner, milliseconds: number, step = milliseconds): Promise<void> {
-    for (let passed = 0; passed < milliseconds; passed += step) {
-      workshop.clock.advance(step)
-      await runner.idle()
-    }
-  }
 
   /** Leaves a job as a worker killed while running it does. */
   async function crash(kind: string): Promise<void> {
@@ -55,53 +45,53 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       let runs = 0
       const patient = handler(({ name }, { finish }) => {
         runs++
-        return isBack ? finish((tx) => writeEffect(tx, name)) : away()
+        return isBack ? finish((tx) => writeEffect(tx, name)) : refused()
       })
       const runner = workshop.startRunner({ patient })
       await workshop.enqueue({ kind: 'patient', payload: { name: 'in the end' } })
       await runner.idle()
-      await pass(runner, MINUTE, SECOND)
+      await workshop.pass(runner, MINUTE, SECOND)
       // More often than a job may fail, and less often than each second.
       expect(runs).toBeGreaterThan(10)
       expect(runs).toBeLessThan(30)
-      await pass(runner, HOUR, MINUTE)
+      await workshop.pass(runner, HOUR, MINUTE)
       const before = runs
-      await pass(runner, HOUR, MINUTE)
+      await workshop.pass(runner, HOUR, MINUTE)
       // Every five minutes at most, and no less often than that.
       expect(runs - before).toBeGreaterThanOrEqual(HOUR / MAX_BACKOFF - 1)
       expect(runs - before).toBeLessThanOrEqual((2 * HOUR) / MAX_BACKOFF)
       expect(await workshop.jobs()).toMatchObject([{ failures: 0, crashes: 0, lease: null }])
       isBack = true
-      await pass(runner, MAX_BACKOFF)
+      await workshop.pass(runner, MAX_BACKOFF)
       expect(await workshop.effects()).toEqual(['in the end'])
       expect(await givenUp()).toEqual([])
     })
 
     test('is given up when the outage exceeds the limit, and stays visible', async () => {
-      const hopeless = handler(away, (tx, { name }) => writeEffect(tx, `gave up ${name}`))
+      const hopeless = handler(refused, (tx, { name }) => writeEffect(tx, `gave up ${name}`))
       const runner = workshop.startRunner({ hopeless })
       await workshop.enqueue({ kind: 'hopeless', payload: { name: 'it' } })
       await runner.idle()
-      await pass(runner, OUTAGE_LIMIT - MAX_BACKOFF, MAX_BACKOFF)
+      await workshop.pass(runner, OUTAGE_LIMIT - MAX_BACKOFF, MAX_BACKOFF)
       expect(await workshop.effects()).toEqual([])
-      await pass(runner, 2 * MAX_BACKOFF, MAX_BACKOFF)
+      await workshop.pass(runner, 2 * MAX_BACKOFF, MAX_BACKOFF)
       expect(await workshop.effects()).toEqual(['gave up it'])
       expect(await workshop.jobs()).toEqual([])
       expect(await givenUp()).toMatchObject([
-        { kind: 'hopeless', reason: 'OUTAGE', failures: 0, lastError: 'UnavailableError: S3 is away' },
+        { kind: 'hopeless', reason: 'OUTAGE', failures: 0, lastError: 'UnavailableError: S3 is unavailable' },
       ])
     })
 
     test('is still given up after a few failures of its own', async () => {
       let runs = 0
       const mixed = handler(
-        () => (runs++ < 20 ? away() : Promise.reject(new Error('broken'))),
+        () => (runs++ < 20 ? refused() : Promise.reject(new Error('broken'))),
         (tx) => writeEffect(tx, 'gave up'),
       )
       const runner = workshop.startRunner({ mixed })
       await workshop.enqueue({ kind: 'mixed' })
       await runner.idle()
-      await pass(runner, 26 * MAX_BACKOFF, MAX_BACKOFF)
+      await workshop.pass(runner, 26 * MAX_BACKOFF, MAX_BACKOFF)
       expect(runs).toBe(26)
       expect(await givenUp()).toMatchObject([{ reason: 'FAILURES', failures: 6, lastError: 'Error: broken' }])
     })
@@ -110,13 +100,13 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       let parts = 0
       const inParts = handler(async (_, { checkpoint, finish }) => {
         await checkpoint((tx) => writeEffect(tx, `part ${++parts}`))
-        if (parts < 4) return away()
+        if (parts < 4) return refused()
         await finish(async () => {})
       })
       const runner = workshop.startRunner({ inParts })
       await workshop.enqueue({ kind: 'inParts' })
       await runner.idle()
-      for (let day = 0; day < 3; day++) await pass(runner, OUTAGE_LIMIT)
+      for (let day = 0; day < 3; day++) await workshop.pass(runner, OUTAGE_LIMIT)
       expect(await workshop.effects()).toHaveLength(4)
       expect(await workshop.jobs()).toEqual([])
       expect(await givenUp()).toEqual([])
@@ -124,24 +114,24 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
 
     test('is released as soon as the database is back, without counting a crash', async () => {
       let runs = 0
-      let isAway = false
-      const database = intercept(workshop.database, 'transact', (work) => (isAway ? away() : work()))
+      let isDown = false
+      const database = intercept(workshop.database, 'transact', (work) => (isDown ? refused() : work()))
       const slow = handler(async () => {
         // Once: the job is due again while the test still looks.
-        if (runs++ === 0) isAway = true
-        return away()
+        if (runs++ === 0) isDown = true
+        return refused()
       })
       await workshop.enqueue({ kind: 'slow' })
       workshop.startRunner({ slow }, { database })
       await waitFor(
-        () => isAway,
+        () => isDown,
         (seen) => seen,
       )
       for (let beat = 0; beat < 5; beat++) {
         workshop.clock.advance(SECOND)
         await new Promise(setImmediate)
       }
-      isAway = false
+      isDown = false
       await waitFor(
         () => {
           workshop.clock.advance(SECOND)
@@ -164,9 +154,9 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       const runner = workshop.startRunner({ unlucky })
       await runner.idle()
       expect(await workshop.jobs()).toMatchObject([{ failures: 1, crashes: 10 }])
-      await pass(runner, 15 * SECOND, SECOND)
+      await workshop.pass(runner, 15 * SECOND, SECOND)
       expect(await workshop.effects()).toEqual([])
-      await pass(runner, 16 * SECOND)
+      await workshop.pass(runner, 16 * SECOND)
       expect(await givenUp()).toMatchObject([{ reason: 'FAILURES', failures: 6, crashes: 10 }])
     })
 
@@ -203,7 +193,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       const waiting = (await workshop.jobs()).slice(0, 2)
       await old.idle()
       expect(await workshop.effects()).toEqual(['known'])
-      await pass(old, 24 * HOUR, HOUR)
+      await workshop.pass(old, 24 * HOUR, HOUR)
       expect(await workshop.jobs()).toEqual(waiting)
       const said = warn.mock.calls.filter(([fields]) => (fields as { kind?: string }).kind === 'newer')
       expect(said).toHaveLength(1)

@@ -31,19 +31,23 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await proxy.set('passing')
+  proxy.isPooler = false
   logged.length = 0
   database = open()
 })
 afterAll(() => proxy.close())
 
-function open(deadlines = {}): PostgresDatabase {
-  const opened = new PostgresDatabase({
+const openWithoutClosing = (deadlines = {}) =>
+  new PostgresDatabase({
     url: proxy.through(url),
     poolSize,
     deadlines: { statementSeconds: 100, ...deadlines },
     silenceMilliseconds,
     logger: logger as never,
   })
+
+function open(deadlines = {}): PostgresDatabase {
+  const opened = openWithoutClosing(deadlines)
   onTestFinished(() => opened.close())
   return opened
 }
@@ -85,10 +89,12 @@ describe('while PostgreSQL responds to nothing', () => {
     expect(proxy.connections - connections).toBeLessThanOrEqual(1)
   })
 
-  test('new work fails without being sent, until there is a response', async () => {
+  test('new work fails without being sent, until there is a response, and a metric says so', async () => {
     await read()
+    expect(await readGauge('souk_database_silent')).toBe(0)
     await proxy.set('silent')
     await expect(read()).rejects.toMatchObject(nothing)
+    expect(await readGauge('souk_database_silent')).toBe(1)
     const { connections } = proxy
     for (let count = 0; count < 100; count++) await expect(read()).rejects.toMatchObject(nothing)
     // The probe opens one.
@@ -98,6 +104,7 @@ describe('while PostgreSQL responds to nothing', () => {
       () => messageOf(read()),
       (message) => message === 'done',
     )
+    expect(await readGauge('souk_database_silent')).toBe(0)
     await database.checkWritable()
   })
 
@@ -141,4 +148,52 @@ test('a server that refuses connections is not silent: each request gets that er
   expect(await messageOf(read())).toMatch('nothing listens at')
   await proxy.set('passing')
   expect(await messageOf(read())).toBe('done')
+})
+
+describe('behind a pooler', () => {
+  // Nothing may have to wait for these.
+  const late = { connectSeconds: 50, idleTransactionSeconds: 100 }
+  beforeEach(() => {
+    proxy.isPooler = true
+    database = open(late)
+  })
+  const readAtOnce = () => Promise.all(Array.from({ length: 2 * poolSize }, () => messageOf(read())))
+  const isHeardAgain = () =>
+    waitFor(
+      () => logged,
+      (messages) => messages.includes('PostgreSQL responds again'),
+    )
+
+  test('connections whose packets are lost take no place in the pool when new ones work', async () => {
+    await Promise.all([database.checkWritable(), readAtOnce()])
+    proxy.loseOpenConnections()
+    expect(await readAtOnce()).toEqual(Array(2 * poolSize).fill(nothing.message))
+    await isHeardAgain()
+    expect(await readAtOnce()).toEqual(Array(2 * poolSize).fill('done'))
+  })
+
+  test('a transaction that goes on after it was given up sends nothing more', async () => {
+    await Promise.all([database.checkWritable(), read()])
+    const work = database.transact(async (tx) => {
+      await tx.all(one)
+      proxy.loseOpenConnections()
+      // As code does that can do without the result.
+      await tx.all(one).catch(() => [])
+    })
+    expect(await messageOf(work)).toBe(nothing.message)
+  })
+
+  test('closing does not wait for a statement that was given up', async () => {
+    const closed = openWithoutClosing(late)
+    await Promise.all([closed.checkWritable(), closed.read((reader) => reader.all(one))])
+    let closing: Promise<void> | undefined
+    const work = closed.transact(async (tx) => {
+      await tx.all(one)
+      proxy.loseOpenConnections()
+      await tx.all(one).catch(() => [])
+      closing = closed.close()
+    })
+    expect(await messageOf(work)).toBe(nothing.message)
+    await closing
+  })
 })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { defaultDeadlines } from '../../src/platform/aws/deadlines.ts'
 import { S3DocumentStore } from '../../src/platform/documents/s3-document-store.ts'
 import { UnavailableError } from '../../src/platform/errors/unavailable-error.ts'
 
@@ -31,6 +32,8 @@ const OUTAGES: Record<string, (request: IncomingMessage, response: ServerRespons
 let server: Server
 let respond: (request: IncomingMessage, response: ServerResponse) => unknown
 let store: S3DocumentStore
+/** Waits for jobs longer than a test may take, and for requests briefly. */
+let forRequests: S3DocumentStore
 
 beforeAll(async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIATEST').stubEnv('AWS_SECRET_ACCESS_KEY', 'a-secret')
@@ -40,11 +43,15 @@ beforeAll(async () => {
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  store = new S3DocumentStore({ bucket: 'documents', prefix: '', endpoint, region: 'us-east-1', forcePathStyle: true })
+  const address = { bucket: 'documents', prefix: '', endpoint, region: 'us-east-1', forcePathStyle: true }
+  store = new S3DocumentStore(address)
+  const deadlines = { ...defaultDeadlines, callMilliseconds: 3_600_000, requestMilliseconds: 200 }
+  forRequests = new S3DocumentStore({ ...address, deadlines })
 })
 afterAll(() => {
   vi.unstubAllEnvs()
   store.close()
+  forRequests.close()
   server.close()
 })
 
@@ -76,4 +83,11 @@ test('a document that does not exist is not an outage', async () => {
     undefined,
     undefined,
   ])
+})
+
+test('a request waits no longer for two calls than for one', async () => {
+  const isNotFound = s3Error(404, 'NotFound')
+  respond = (request, response) => (request.method === 'HEAD' ? isNotFound(request, response) : undefined)
+  await expect(forRequests.version('x')).rejects.toThrow(/^S3 is not usable: .* 200 ms$/)
+  server.closeAllConnections()
 })

@@ -6,6 +6,7 @@ import { findRedisServer, startRedisServer } from '../support/redis-server.ts'
 
 const FROZEN_SECONDS = 20
 const DOWN_SECONDS = 60
+const HANGING_SECONDS = 10
 
 /** Real seconds, because real deadlines and pauses must pass. */
 const outageOf = (seconds: number) => sleep(seconds * 1000)
@@ -61,13 +62,27 @@ test('under load through a balancer, no outage loses a write, an event or a job,
       await quotas.start()
     })
     expect(without.unavailable).toBe(0)
+    const frozen = await survive('the quota server hangs', async () => {
+      quotas.freeze()
+      await outageOf(1)
+      quotas.resume()
+    })
+    expect(frozen.unavailable).toBe(0)
   }
 
-  await survive(`S3 and SQS refuse connections for ${DOWN_SECONDS} s`, async () => {
+  const down = await survive(`S3 and SQS refuse connections for ${DOWN_SECONDS} s`, async () => {
     await Promise.all([market.s3.set('refusing'), market.sqs.set('refusing')])
     await outageOf(DOWN_SECONDS)
     await Promise.all([market.s3.set('passing'), market.sqs.set('passing')])
   })
+  expect(down.unavailable).toBeGreaterThan(0)
+
+  const hanging = await survive(`S3 hangs for ${HANGING_SECONDS} s`, async () => {
+    await market.s3.set('silent')
+    await outageOf(HANGING_SECONDS)
+    await market.s3.set('passing')
+  })
+  expect(hanging.unavailable).toBeGreaterThan(0)
 
   await market.close()
 })

@@ -146,38 +146,6 @@ test('connections terminated during a request cause at most a 503', async () => 
   await expectRecovery(service, writing.acknowledged)
 })
 
-test('a crash of the server returns 503, and the service recovers with it', async () => {
-  const service = await startService()
-  const writing = startWriting(service.url)
-  await waitFor(
-    () => writing.acknowledged.length,
-    (count) => count > 20,
-  )
-  await server.crash()
-  const during = await Promise.all(['/readyz', '/operator/v1/sellers'].map((path) => ask(service.url, path)))
-  await writing.stop()
-  await server.restart()
-  expectOutage(during)
-  await expectRecovery(service, writing.acknowledged)
-})
-
-test('a frozen server blocks no request, and the service recovers with it', async () => {
-  const service = await startService()
-  const writing = startWriting(service.url)
-  await waitFor(
-    () => writing.acknowledged.length,
-    (count) => count > 20,
-  )
-  const frozen = await server.freeze()
-  try {
-    expectOutage(await Promise.all(['/readyz', '/operator/v1/sellers'].map((path) => ask(service.url, path))))
-    await writing.stop()
-  } finally {
-    await frozen.resume()
-  }
-  await expectRecovery(service, writing.acknowledged)
-})
-
 test('souk serve and souk worker stop even if the server does not respond', async () => {
   const { serve, worker } = await startService()
   const frozen = await server.freeze()

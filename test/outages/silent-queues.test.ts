@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultDeadlines } from '../../src/platform/aws/deadlines.ts'
 import { FlakyQueue } from '../support/flaky-queue.ts'
 import { type NotificationsClient, notificationsClient, sqs } from '../support/notifications.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
@@ -15,7 +16,7 @@ const queues = new FlakyQueue()
 
 beforeAll(async () => {
   const deadlines = {
-    connectMilliseconds: 2_000,
+    ...defaultDeadlines,
     callMilliseconds: DEADLINE_MILLISECONDS,
     transferMilliseconds: DEADLINE_MILLISECONDS,
   }

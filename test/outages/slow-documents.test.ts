@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { defaultDeadlines } from '../../src/platform/aws/deadlines.ts'
 import { S3DocumentStore } from '../../src/platform/documents/s3-document-store.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -18,7 +19,7 @@ beforeAll(async () => {
     endpoint: `http://127.0.0.1:${server.port}`,
     region: 'us-east-1',
     forcePathStyle: true,
-    deadlines: { connectMilliseconds: 2_000, callMilliseconds: 3_000, transferMilliseconds: TRANSFER_MILLISECONDS },
+    deadlines: { ...defaultDeadlines, transferMilliseconds: TRANSFER_MILLISECONDS },
   })
 })
 afterAll(async () => {

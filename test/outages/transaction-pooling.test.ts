@@ -1,6 +1,7 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../src/platform/database/port.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
@@ -9,8 +10,10 @@ import { FeedsClient, partialUpdate, summary } from '../support/feeds.ts'
 import { listingsClient, newShoe, setPrice } from '../support/listings.ts'
 import { hasPgBouncer, keepsPreparedStatements, startPgBouncer } from '../support/pgbouncer.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const AT_ONCE = 20
+const CONNECTIONS = 3
 const SESSION = queryBuilder<Record<string, never>>().selectNoFrom([
   sql<number>`pg_backend_pid()`.as('pid'),
   sql<string>`current_setting('statement_timeout')`.as('statement'),
@@ -27,10 +30,11 @@ const MESSAGES = 100
 describe.runIf(hasPgBouncer)('behind PgBouncer with transaction pooling', () => {
   let pgBouncer: Awaited<ReturnType<typeof startPgBouncer>>
   let url: string
+  let direct: string
   beforeAll(async () => {
-    const direct = new URL(await createPostgresDatabase('schema'))
-    pgBouncer = await startPgBouncer(direct.href, { connections: 3 })
-    url = pgBouncer.urlOf(direct.pathname.slice(1))
+    direct = await createPostgresDatabase('schema')
+    pgBouncer = await startPgBouncer(direct, { connections: CONNECTIONS })
+    url = pgBouncer.urlOf(new URL(direct).pathname.slice(1))
   })
   afterAll(() => pgBouncer.stop())
 
@@ -90,6 +94,92 @@ describe.runIf(hasPgBouncer)('behind PgBouncer with transaction pooling', () => 
       return holders
     }
   }
+
+  describe('whose connections are all busy with slow statements of a process', () => {
+    const SLOW_SECONDS = 4
+    const slow = queryBuilder<Record<string, never>>().selectNoFrom(sql`pg_sleep(${SLOW_SECONDS})`.as('slow'))
+    const settings = queryBuilder<{ settings: { name: string; value: string } }>()
+    let admin: pg.Client
+    let database: PostgresDatabase
+    let logged: string[]
+    beforeEach(async () => {
+      logged = []
+      const log = (message: string) => logged.push(message)
+      const logger = { info: log, warn: (_: object, message: string) => log(message), error: () => {} }
+      database = new PostgresDatabase({
+        url,
+        poolSize: CONNECTIONS,
+        silenceMilliseconds: 1_000,
+        logger: logger as never,
+      })
+      admin = new pg.Client(direct)
+      await admin.connect()
+      // Opens its connections.
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => database.transact(readSession)))
+    })
+    afterEach(async () => {
+      await Promise.all([database.close(), admin.end()])
+    })
+    const work = () =>
+      database
+        .read((reader) => reader.all(slow))
+        .then(
+          () => 'done',
+          (error: Error) => error.name,
+        )
+    const countRunning = async () => {
+      const { rows } = await admin.query<{ count: string }>(
+        `select count(*) from pg_stat_activity where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`,
+      )
+      return Number(rows[0]?.count)
+    }
+
+    /** Also those that wait for their next statement, which could be a commit. */
+    const countTransactions = async () => {
+      const { rows } = await admin.query<{ count: string }>(
+        `select count(*) from pg_stat_activity
+          where xact_start is not null and datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      return Number(rows[0]?.count)
+    }
+
+    test('the server never runs more of them than the pooler has connections, however often they are repeated', async () => {
+      let isOver = false
+      let refused = 0
+      const clients = Array.from({ length: 2 * CONNECTIONS }, async () => {
+        while (!isOver) {
+          if ((await work()) === 'NoResponseError') refused++
+          await pause()
+        }
+      })
+      let most = 0
+      await waitFor(
+        async () => {
+          most = Math.max(most, await countRunning())
+          return logged.filter((message) => message === 'PostgreSQL responds again').length
+        },
+        (recoveries) => recoveries >= 2,
+      )
+      isOver = true
+      await Promise.all(clients)
+      expect(refused).toBeGreaterThan(CONNECTIONS)
+      expect(most).toBe(CONNECTIONS)
+    })
+
+    test('a transaction that is given up writes nothing later', async () => {
+      const add = settings.insertInto('settings').values({ name: 'late', value: 'late' })
+      const late = database.transact(async (tx) => {
+        await tx.run(add)
+        await tx.all(slow)
+      })
+      const others = Array.from({ length: CONNECTIONS - 1 }, work)
+      await expect(late).rejects.toThrow('PostgreSQL responded to nothing')
+      await Promise.all(others)
+      await waitFor(countTransactions, (count) => count === 0)
+      const { rows } = await admin.query(`select name from settings where name = 'late'`)
+      expect(rows).toEqual([])
+    })
+  })
 
   test('patches and a feed are applied', async () => {
     const souk: TestSouk = await startTestSouk({ database: url })

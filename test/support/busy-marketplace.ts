@@ -21,6 +21,8 @@ const MAX_OPEN_JOBS = 3
 const PAUSE_MILLISECONDS = 50
 /** `Retry-After` says a second or more, but many requests should see the outage. */
 const PAUSE_AFTER_FAILURE_MILLISECONDS = 200
+/** Several of each client, so that the jobs and events of the workers meet the outage too. */
+const MIN_REFUSALS = 30
 // Two seconds for a response and ten for the recovery are the goal, which the printed figures keep on two cores at a load of 15.
 // At a load of 19, with other tests beside this one, a response without any outage took six seconds.
 const MAX_RESPONSE_MILLISECONDS = 5 * 2_000
@@ -38,6 +40,8 @@ interface Exchange {
 
 export interface MarketplaceOptions {
   databaseUrl: string
+  /** Where to look at what is stored, if the URL of the processes is not always usable. Default: the same. */
+  inspectionUrl?: string
   env?: Record<string, string>
 }
 
@@ -47,7 +51,7 @@ export type BusyMarketplace = Awaited<ReturnType<typeof openBusyMarketplace>>
  * Two `souk serve` behind a balancer and two `souk worker`, with S3 and SQS behind proxies, and clients that use them without
  * an end: they place orders, solicit reviews, patch listings, and create reports and feeds. A ledger has what was acknowledged.
  */
-export async function openBusyMarketplace({ databaseUrl, env = {} }: MarketplaceOptions) {
+export async function openBusyMarketplace({ databaseUrl, inspectionUrl = databaseUrl, env = {} }: MarketplaceOptions) {
   const aws = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' })
   onTestFinished(() => aws.stop())
   aws.createBucket(BUCKET)
@@ -73,6 +77,10 @@ export async function openBusyMarketplace({ databaseUrl, env = {} }: Marketplace
       SOUK_DATABASE_CONNECT_TIMEOUT_SECONDS: '60',
       SOUK_DATABASE_LOCK_TIMEOUT_SECONDS: '60',
       SOUK_DATABASE_CONFLICT_TIMEOUT_SECONDS: '60',
+      // At most; SOUK_AWS_TIMEOUT_SECONDS is less.
+      SOUK_S3_REQUEST_TIMEOUT_MILLISECONDS: '60000',
+      // A job that was storing a document when S3 began to hang waits for it.
+      SOUK_S3_TRANSFER_TIMEOUT_SECONDS: '5',
       ...env,
     },
   })
@@ -193,8 +201,9 @@ export async function openBusyMarketplace({ databaseUrl, env = {} }: Marketplace
     const patch = { sku: 'FED', productType: 'SHOES', operationType: 'PATCH', patches: [setQuantity(++fed)] }
     const header = { sellerId: stall.sellerId, version: '2.0' }
     const body = JSON.stringify({ header, messages: [{ messageId: 1, ...patch }] })
-    // Sellers upload to S3 themselves.
-    const uploaded = await fetch(address, { method: 'PUT', headers: { 'content-type': contentType }, body }).catch(
+    // Not by way of the proxy, so that createFeed asks an unavailable S3 about a document.
+    const direct = Object.assign(new URL(address), { port: aws.port })
+    const uploaded = await fetch(direct, { method: 'PUT', headers: { 'content-type': contentType }, body }).catch(
       () => undefined,
     )
     if (!uploaded?.ok) return void (await sleep(PAUSE_AFTER_FAILURE_MILLISECONDS))
@@ -268,6 +277,15 @@ export async function openBusyMarketplace({ databaseUrl, env = {} }: Marketplace
     addServe,
     addWorker,
 
+    /** Waits until several clients have noticed an outage. */
+    async isRefused() {
+      const from = exchanges.length
+      await waitFor(
+        () => exchanges.slice(from).filter(({ status }) => status === 503).length,
+        (count) => count >= MIN_REFUSALS,
+      )
+    },
+
     /** Has clients work before, during and after an outage, and measures what they notice. Returns how many got 503. */
     async survive(outage: string, during: () => Promise<unknown>, { mayCutResponses = false } = {}) {
       await recover()
@@ -296,7 +314,7 @@ export async function openBusyMarketplace({ databaseUrl, env = {} }: Marketplace
     async close() {
       await endClients()
       expect(unexpected).toEqual([])
-      await expectNothingLost({ ledger, databaseUrl, bodies, readQuantity })
+      await expectNothingLost({ ledger, databaseUrl: inspectionUrl, bodies, readQuantity })
       const processes = [...serving.map(({ serve }) => serve), ...working.map(({ worker }) => worker)]
       for (const ending of await Promise.all(processes.map((souk) => souk.stop()))) {
         expect(ending).toMatchObject({ code: 0, stderr: '' })

@@ -59,6 +59,8 @@ export function createBucketPlace(server: FauxqsServer, bucket: string): BucketP
       SOUK_DOCUMENTS_URL: `s3://${bucket}`,
       SOUK_S3_ENDPOINT: endpoint,
       SOUK_S3_REGION: 'us-east-1',
+      // The server is in the process of the tests, which may be busy.
+      SOUK_S3_REQUEST_TIMEOUT_MILLISECONDS: '60000',
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     },

@@ -9,6 +9,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export type Mode = 'passing' | 'refusing' | 'silent' | 'dripping' | 'resetting' | 'cutting' | 'delaying'
 
 const DRIP_EVERY_MILLISECONDS = 50
+/** How PostgreSQL begins the message with the id of its process. */
+const PROCESS_ID_FOLLOWS = Buffer.from([...Buffer.from('K'), 0, 0, 0, 12])
 
 /**
  * Our own TCP proxy in front of a real server, for failures that the server itself cannot produce. A change of the mode
@@ -18,6 +20,7 @@ export class FaultyProxy {
   readonly #upstreamPort: number
   readonly #upstreamHost: string
   readonly #sockets = new Set<Socket>()
+  readonly #lost = new WeakSet<Socket>()
   #server: Server | undefined
   #port = 0
   #mode: Mode = 'passing'
@@ -27,6 +30,8 @@ export class FaultyProxy {
   #delayMilliseconds = 0
   /** Accepted connections so far. */
   connections = 0
+  /** Whether new connections to PostgreSQL report another process id, as those of a pooler do. */
+  isPooler = false
 
   constructor(upstreamPort: number, upstreamHost = '127.0.0.1') {
     this.#upstreamPort = upstreamPort
@@ -71,8 +76,14 @@ export class FaultyProxy {
     else if (!this.#server) await this.open()
   }
 
+  /** From now on, all packets of the connections that are open are lost. New connections work. */
+  loseOpenConnections(): void {
+    for (const socket of this.#sockets) this.#lost.add(socket)
+  }
+
   #serve(client: Socket): void {
     this.connections++
+    let hidesProcessId = this.isPooler
     const upstream = connect(this.#upstreamPort, this.#upstreamHost)
     let isCut = false
     for (const socket of [client, upstream]) {
@@ -85,6 +96,7 @@ export class FaultyProxy {
       })
     }
     client.on('data', (bytes) => {
+      if (this.#lost.has(client)) return
       if (this.#mode === 'cutting') isCut ||= bytes.includes(this.#cutAfter)
       if (this.#mode === 'delaying' && bytes.includes(this.#delayed)) {
         setTimeout(() => upstream.write(bytes), this.#delayMilliseconds)
@@ -92,7 +104,9 @@ export class FaultyProxy {
       else if (this.#mode === 'resetting') client.resetAndDestroy()
     })
     upstream.on('data', async (bytes) => {
+      if (this.#lost.has(upstream)) return
       if (isCut) return client.destroy()
+      if (hidesProcessId) hidesProcessId = !changeProcessId(bytes)
       upstream.pause()
       for (const byte of this.#passAtOnce(client, bytes)) await this.#drip(client, byte)
       upstream.resume()
@@ -122,4 +136,12 @@ export class FaultyProxy {
     client.write(Buffer.of(byte))
     if (this.#mode === 'dripping') await new Promise((resolve) => setTimeout(resolve, DRIP_EVERY_MILLISECONDS))
   }
+}
+
+/** Returns whether the bytes have one. */
+function changeProcessId(bytes: Buffer): boolean {
+  const start = bytes.indexOf(PROCESS_ID_FOLLOWS)
+  if (start >= 0)
+    bytes.writeInt32BE(~bytes.readInt32BE(start + PROCESS_ID_FOLLOWS.length), start + PROCESS_ID_FOLLOWS.length)
+  return start >= 0
 }

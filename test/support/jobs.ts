@@ -2,6 +2,7 @@ import { migrateDatabase } from '../../src/composition/migrations.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database, Transaction, TransactionOptions } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
+import { UnavailableError } from '../../src/platform/errors/unavailable-error.ts'
 import { SequentialIds } from '../../src/platform/ids/sequential-ids.ts'
 import { createJobQueue } from '../../src/platform/jobs/job-queue.ts'
 import { JobRunner, type JobRunnerOptions } from '../../src/platform/jobs/job-runner.ts'
@@ -53,6 +54,14 @@ export async function createJobFixture(open: Open) {
       return runner
     },
 
+    /** Moves the clock step by step, and waits for the runner after each. */
+    async pass(runner: JobRunner, milliseconds: number, step = milliseconds): Promise<void> {
+      for (let passed = 0; passed < milliseconds; passed += step) {
+        clock.advance(step)
+        await runner.idle()
+      }
+    },
+
     effects: async () =>
       (await database.read((reader) => reader.all(db.selectFrom('effects').selectAll()))).map(({ effect }) => effect),
 
@@ -80,6 +89,9 @@ export function handler(
 ): JobHandler<Named> {
   return { run, giveUp }
 }
+
+/** What a job gets from a dependency that is unavailable. */
+export const refused = () => Promise.reject(new UnavailableError('S3 is unavailable'))
 
 export const recordName = handler(({ name }, { finish }) => finish((tx) => writeEffect(tx, name)))
 

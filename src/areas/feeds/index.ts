@@ -8,7 +8,9 @@ import { createFeedSweep, createUnusedDocumentSweep } from './retention.ts'
 import { createFeedRoutes } from './routes.ts'
 
 export type { Feed } from './feed.ts'
+export { UNUSED_DOCUMENT_DAYS } from './feed.ts'
 export { createFeedGauges } from './gauges.ts'
+export { listUnusedDocumentIds } from './store/document-store.ts'
 export { listFeedIds, listFeedsInProgress, listResultDocumentIds } from './store/feed-store.ts'
 
 export type FeedsDependencies = OperationDependencies &

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../platform/database/port.ts'
 import { DocumentReplacedError, type DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { joinSentences } from '../../platform/errors/sentences.ts'
 import { UnavailableError } from '../../platform/errors/unavailable-error.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
@@ -106,7 +107,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       }
       // For example, the seller no longer participates in a marketplace.
       if (error instanceof ApiError && error.status < 500)
-        return { feedError: new FeedError(`${error.message} ${error.details}`.trim()) }
+        return { feedError: new FeedError(joinSentences(error.message, error.details)) }
       throw error
     }
   }

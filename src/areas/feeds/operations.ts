@@ -4,8 +4,8 @@ import { requireParticipation } from '../../marketplace/accounts/participation.t
 import { denied, requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
-import { ApiError, quotaExceeded } from '../../platform/errors/api-error.ts'
-import { neverPasses, withNearestOf } from '../../platform/errors/explanation.ts'
+import { ApiError, type ApiErrorOptions, quotaExceeded } from '../../platform/errors/api-error.ts'
+import { afterDoing, neverPasses, withNearestOf } from '../../platform/errors/explanation.ts'
 import type { Limits } from '../../platform/throttle/limits.ts'
 import { documentKey, hasResult, type Feed as StoredFeed, UNUSED_DOCUMENT_DAYS } from './feed.ts'
 import { feedTypes } from './feed-types.ts'
@@ -79,8 +79,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
           inputDocumentId: documentId,
           inputVersion,
         })
-        if (!(await claimDocument(tx, { sellerId, documentId, feedId })))
-          throw invalidDocument('It was already used by another feed.')
+        if (!(await claimDocument(tx, { sellerId, documentId, feedId }))) throw alreadyUsed()
         return feedId
       })
       return { feedId }
@@ -168,11 +167,11 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     const isOwn = document && (document.applicationId ?? applicationId) === applicationId
     // Documents of other applications are treated as missing.
     if (!isOwn || document.createdAt < daysBefore(clock.now(), UNUSED_DOCUMENT_DAYS)) {
-      throw invalidDocument('The document was not found.')
+      throw invalidDocument('The document was not found.', { missing: { kind: 'inputFeedDocumentId', id: documentId } })
     }
-    if (document.usedBy !== undefined) throw invalidDocument('It was already used by another feed.')
+    if (document.usedBy !== undefined) throw alreadyUsed()
     const version = await documents.version(documentKey(documentId))
-    if (version === undefined) throw invalidDocument('Nothing was uploaded.')
+    if (version === undefined) throw invalidDocument('Nothing was uploaded.', { explain: afterDoing(UPLOAD_FIRST) })
     return version
   }
 
@@ -212,9 +211,16 @@ function requireReader({ applicationId, isConsole }: SellerCaller, feed: StoredF
   )
 }
 
-const invalidDocument = (reason: string) =>
+const UPLOAD_FIRST = 'PUT the feed to the url that POST /feeds/2021-06-30/documents returned with this feedDocumentId'
+
+const invalidDocument = (reason: string, options: Pick<ApiErrorOptions, 'missing' | 'explain'>) =>
   new ApiError('InvalidInput', 'Invalid request parameters', `inputFeedDocumentId: ${reason}`, {
     field: 'inputFeedDocumentId',
+    ...options,
+  })
+
+const alreadyUsed = () =>
+  invalidDocument('It was already used by another feed.', {
     explain: () => ({
       change: {
         fields: { inputFeedDocumentId: '<the new feedDocumentId>' },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Expanders } from '../../platform/outbox/expander.ts'
-import { WorkLoop } from '../../platform/work-loop.ts'
+import { type Rest, WorkLoop } from '../../platform/work-loop.ts'
 import { claimDestinations, type DestinationClaim, nextDestinationDueAt } from './delivery/destination-lease-store.ts'
 import { RecentPayloads } from './delivery/recent-payloads.ts'
 import { type SendingDependencies, sendDue } from './delivery/sending.ts'
@@ -44,16 +44,16 @@ export class Relay extends WorkLoop {
     )
   }
 
-  protected override async poll(): Promise<number> {
+  protected override async poll(): Promise<Rest> {
     const { clock } = this.#options
     const serve = () => this.#serveDestinations(clock)
     for (;;) {
-      if (this.signal.aborted) return Number.POSITIVE_INFINITY
+      if (this.signal.aborted) return { milliseconds: Number.POSITIVE_INFINITY }
       const untilEvents = await this.#fanOut(this.signal, serve)
       const untilDeliveries = await serve()
       if (untilEvents <= 0) continue
       if (this.running.length === 0 && untilDeliveries > 0) this.notifyIdle()
-      return Math.min(untilEvents, untilDeliveries)
+      return { milliseconds: Math.min(untilEvents, untilDeliveries) }
     }
   }
 

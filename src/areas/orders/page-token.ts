@@ -27,7 +27,7 @@ export function encodePageState<Query>(sellerId: string, state: PageState<Query>
 }
 
 /** What a request for the first page needs, if it is not there. */
-type Fields = Readonly<Record<string, string>>
+type Fields = Readonly<Record<string, string | null>>
 
 /** Decodes the tokens of a query. Throws if one is damaged, forged or was issued to another seller. */
 export function createPageStateDecoder<Query extends TSchema>(query: Query, parameter: string) {
@@ -67,4 +67,4 @@ export function requireSameQuery(first: object, given: object, parameter: string
   }
 }
 
-const sorted = (value: unknown) => (Array.isArray(value) ? [...value].sort() : value)
+const sorted = (value: unknown) => (Array.isArray(value) ? [...new Set(value)].sort() : value)

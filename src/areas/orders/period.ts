@@ -4,7 +4,10 @@ import { invalidInput, invalidParameter } from '../../platform/errors/api-error.
 import { withFields, withoutFields } from '../../platform/errors/explanation.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 const MAX_AGE_YEARS = 2
+/** How long before its end a proposed period begins. */
+const PROPOSED_DAYS = 30
 
 /** The four parameters that select a period, which both versions spell differently. */
 export interface PeriodNames<Name extends string> {
@@ -25,6 +28,19 @@ export function oldestOrderTime(now: Date): Date {
 
 const newestOrderTime = (now: Date) => new Date(now.getTime() - SETTLING_MILLISECONDS)
 
+/** A period that passes, with the end of the query if that is in the past. */
+function proposePeriod<Name extends string>(query: PeriodQuery<Name>, after: Name, before: Name, now: Date) {
+  const newest = newestOrderTime(now)
+  const given = query[before] === undefined ? newest : parseTimestamp(query[before])
+  const end = given > newest ? newest : given
+  const start = Math.max(end.getTime() - PROPOSED_DAYS * DAY_MILLISECONDS, oldestOrderTime(now).getTime())
+  return {
+    // Before the oldest orders there are none, and a period of no length is as good as any.
+    [after]: new Date(Math.min(start, end.getTime())).toISOString(),
+    ...(given > newest && { [before]: newest.toISOString() }),
+  }
+}
+
 /** Throws unless the query has exactly one of the two periods, in the past. */
 export function parsePeriod<Name extends string>(
   query: PeriodQuery<Name>,
@@ -41,18 +57,25 @@ export function parsePeriod<Name extends string>(
     return { by: 'updated_at', ...parseEnds(query, updatedAfter, updatedBefore, now) }
   }
   const details = `${createdAfter} or ${updatedAfter} is required.`
-  throw invalidInput(createdAfter, details, withFields(missingPeriod(query, names, now)))
+  throw invalidInput(createdAfter, details, () => ({
+    rule: `A search begins at a time: ${createdAfter} selects orders by when they were placed, ${updatedAfter} by when they last changed.`,
+    facts: { [createdAfter]: null, [updatedAfter]: null },
+    change: { fields: missingPeriod(query, names, now) },
+  }))
 }
 
 /** What a query without a token needs, if it is not there. */
-export const missingPeriod = <Name extends string>(
+export function missingPeriod<Name extends string>(
   query: PeriodQuery<Name>,
-  { createdAfter, updatedAfter }: PeriodNames<Name>,
+  { createdAfter, createdBefore, updatedAfter, updatedBefore }: PeriodNames<Name>,
   now: Date,
-): Record<string, string> =>
-  query[createdAfter] === undefined && query[updatedAfter] === undefined
-    ? { [createdAfter]: newestOrderTime(now).toISOString() }
-    : {}
+): Record<string, string | null> {
+  if (query[createdAfter] !== undefined || query[updatedAfter] !== undefined) return {}
+  if (query[updatedBefore] === undefined) return proposePeriod(query, createdAfter, createdBefore, now)
+  // An end belongs to the start of its own period.
+  const contradicts = query[createdBefore] !== undefined
+  return { ...proposePeriod(query, updatedAfter, updatedBefore, now), ...(contradicts && { [createdBefore]: null }) }
+}
 
 /** The period of a query that names its orders and leaves the period out: all that getOrder returns, too. */
 export const anyPeriod = (now: Date): Pick<OrderFilter, 'by' | 'from' | 'to'> => ({
@@ -76,7 +99,12 @@ function parseEnds<Name extends string>(query: PeriodQuery<Name>, after: Name, b
   const parse = (name: Name) => {
     const time = parseTimestamp(query[name] as string)
     if (time > newest) {
-      const explain = () => ({ facts: { [name]: time, newest }, ...withFields({ [name]: newest.toISOString() })() })
+      const explain = () => ({
+        facts: { [name]: time, newest },
+        change: {
+          fields: name === after ? proposePeriod(query, after, before, now) : { [name]: newest.toISOString() },
+        },
+      })
       throw invalidParameter(name, 'must be at least two minutes in the past', explain)
     }
     return time

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findIneligibility, type SolicitableOrder } from './eligibility.ts'
+import { explainWindow, findIneligibility, type SolicitableOrder } from './eligibility.ts'
 
 const window = { opensAfterDays: 5, closesAfterDays: 30 }
 const now = new Date('2026-06-15T00:00:00Z')
@@ -38,6 +38,28 @@ describe('an order', () => {
     expect(findIneligibility(unpromised, now, window)).toBeUndefined()
     expect(findIneligibility({ ...unpromised, deliveredAt: '2026-06-11T00:00:00.000Z' }, now, window)).toBe('tooEarly')
     expect(findIneligibility({ ...unpromised, deliveredAt: '2026-05-01T00:00:00.000Z' }, now, window)).toBe('tooLate')
+  })
+
+  test('is explained with the dates from which the days count', () => {
+    const early = new Date('2026-06-05T00:00:00Z')
+    const { rule, facts, change } = explainWindow('tooEarly', order, early, window)
+    expect(rule).toContain('from 5 days after the earliest promised delivery to 30 days after the latest')
+    expect(facts).toMatchObject({
+      deliveredAt: '2026-06-02T00:00:00.000Z',
+      earliestDeliveryAt: '2026-06-01T00:00:00.000Z',
+      latestDeliveryAt: '2026-06-03T00:00:00.000Z',
+      opensAt: new Date('2026-06-06T00:00:00Z'),
+      opensAtCountsFrom: 'earliestDeliveryAt',
+      closesAt: new Date('2026-07-03T00:00:00Z'),
+      closesAtCountsFrom: 'latestDeliveryAt',
+    })
+    expect(change).toEqual({ notBefore: new Date('2026-06-06T00:00:00Z') })
+    const unpromised = { ...order, earliestDeliveryAt: null, latestDeliveryAt: null }
+    expect(explainWindow('tooEarly', unpromised, early, window).facts).toMatchObject({
+      opensAt: new Date('2026-06-07T00:00:00Z'),
+      opensAtCountsFrom: 'deliveredAt',
+      closesAtCountsFrom: 'deliveredAt',
+    })
   })
 
   test('that was solicited reports this before any other reason', () => {

@@ -33,11 +33,9 @@ export function findIneligibility(
   if (order.sentThrough) return 'alreadySent'
   if (!order.deliveredAt) return 'notDelivered'
   if (!order.buyerAcceptsRequests) return 'optedOut'
-  // The delivery date replaces missing promised dates.
-  const earliest = order.earliestDeliveryAt ?? order.deliveredAt
-  const latest = order.latestDeliveryAt ?? order.deliveredAt
-  if (daysSince(earliest, now) < window.opensAfterDays) return 'tooEarly'
-  if (daysSince(latest, now) > window.closesAfterDays) return 'tooLate'
+  const { opensAt, closesAt } = windowOf(order, window)
+  if (opensAt !== null && now < opensAt) return 'tooEarly'
+  if (closesAt !== null && now > closesAt) return 'tooLate'
   return undefined
 }
 
@@ -47,10 +45,11 @@ export const openingDelayOf = ({ opensAfterDays }: SolicitationWindow) => opensA
 /** How long after the latest promised delivery the window is over. Its last moment belongs to it. */
 export const closingDelayOf = ({ closesAfterDays }: SolicitationWindow) => closesAfterDays * DAY_MILLISECONDS + 1
 
-const daysSince = (time: string, now: Date) => (now.getTime() - Date.parse(time)) / DAY_MILLISECONDS
+const describeRange = ({ opensAfterDays, closesAfterDays }: SolicitationWindow) =>
+  `from ${opensAfterDays} days after the earliest promised delivery to ${closesAfterDays} days after the latest`
 
 export function explainIneligibility(ineligibility: Ineligibility, window: SolicitationWindow): string {
-  const range = `${window.opensAfterDays} to ${window.closesAfterDays} days after delivery`
+  const range = describeRange(window)
   switch (ineligibility) {
     case 'alreadySent':
       return 'A review request was already sent for this order.'
@@ -67,13 +66,19 @@ export function explainIneligibility(ineligibility: Ineligibility, window: Solic
 
 /** When a request can be sent for an order, as far as its dates are known. */
 export function windowOf(order: SolicitableOrder, window: SolicitationWindow) {
-  const earliest = order.earliestDeliveryAt ?? order.deliveredAt
-  const latest = order.latestDeliveryAt ?? order.deliveredAt
+  const earliest = order[openingDateOf(order)]
+  const latest = order[closingDateOf(order)]
   return {
     opensAt: earliest === null ? null : daysAfter(earliest, window.opensAfterDays),
     closesAt: latest === null ? null : daysAfter(latest, window.closesAfterDays),
   }
 }
+
+// The delivery date replaces missing promised dates.
+const openingDateOf = (order: SolicitableOrder) =>
+  order.earliestDeliveryAt === null ? 'deliveredAt' : 'earliestDeliveryAt'
+const closingDateOf = (order: SolicitableOrder) =>
+  order.latestDeliveryAt === null ? 'deliveredAt' : 'latestDeliveryAt'
 
 /** What the rule looked at, and when a request is possible if only the time is wrong. */
 export function explainWindow(
@@ -82,12 +87,23 @@ export function explainWindow(
   now: Date,
   window: SolicitationWindow,
 ): Explanation {
-  const { deliveredAt, buyerAcceptsRequests, sentThrough } = order
+  const { deliveredAt, earliestDeliveryAt, latestDeliveryAt, buyerAcceptsRequests, sentThrough } = order
   const { opensAt, closesAt } = windowOf(order, window)
   const isTooEarly = ineligibility === 'tooEarly' && opensAt !== null
   return {
-    rule: `One review request can be sent for an order, ${window.opensAfterDays} to ${window.closesAfterDays} days after its delivery, if the buyer has not opted out.`,
-    facts: { now, deliveredAt, opensAt, closesAt, buyerAcceptsRequests, sentThrough: sentThrough ?? null },
+    rule: `One review request can be sent for an order that was delivered, ${describeRange(window)}, if the buyer has not opted out. Where no delivery date was promised, the days count from the delivery.`,
+    facts: {
+      now,
+      deliveredAt,
+      earliestDeliveryAt,
+      latestDeliveryAt,
+      opensAt,
+      opensAtCountsFrom: openingDateOf(order),
+      closesAt,
+      closesAtCountsFrom: closingDateOf(order),
+      buyerAcceptsRequests,
+      sentThrough: sentThrough ?? null,
+    },
     ...(isTooEarly
       ? { change: { notBefore: opensAt } }
       : { noNearest: `${explainIneligibility(ineligibility, window)} Send it for another order.` }),

@@ -10,7 +10,7 @@ export const MarketplaceQuery = Type.Object({ marketplaceIds: oneMarketplace })
 export const OptionalMarketplaceQuery = Type.Object({ marketplaceIds: Type.Optional(oneMarketplace) })
 
 /** Clients send no body, an empty object or unknown keys. */
-export const IgnoredBody = Type.Unknown({ description: 'Ignored' })
+export const IgnoredBody = Type.Optional(Type.Unknown({ description: 'Ignored' }))
 
 const Link = Type.Object({ href: Type.String() })
 const NamedLink = Type.Object({ href: Type.String(), name: Type.String() })

@@ -2,6 +2,7 @@ import { findTokenClient, isClientSecretOf } from '../../marketplace/accounts/ap
 import { digest } from '../../platform/auth/digest.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
+import type { Explain } from '../../platform/errors/explanation.ts'
 import { OAuthError } from '../../platform/errors/oauth-error.ts'
 import type { Limits } from '../../platform/throttle/limits.ts'
 import type { Limit, Rate } from '../../platform/throttle/port.ts'
@@ -12,6 +13,8 @@ export interface AuthenticationDependencies {
   limits: Limits
   /** Separate from other limits: any client can fail with any client id, and must not evict the buckets of callers. */
   failureLimits: Limits
+  /** The stored digest that a secret stands for. Default: its own digest. */
+  digestSecret?: (secret: string) => string
 }
 
 // A client needs one token per hour and seller. Test suites and fleets of short-lived workers request more.
@@ -21,7 +24,7 @@ const FAILURE_RATE: Rate = { perSecond: 0.2, burst: 20 }
 
 interface ClientCredentials {
   clientId: string
-  clientSecret: string
+  clientSecretDigest: string
   refreshTokenDigest: string | null
   /** The IP address of the client. */
   address: string
@@ -41,15 +44,16 @@ export function createClientAuthentication(dependencies: AuthenticationDependenc
   const failures = failureLimits.of(FAILURE_RATE)
   return async ({
     clientId,
-    clientSecret,
+    clientSecretDigest,
     refreshTokenDigest,
     address,
   }: ClientCredentials): Promise<AuthenticatedClient> => {
     const client = await database.read((reader) => findTokenClient(reader, clientId, refreshTokenDigest))
-    if (!client || !isClientSecretOf(client, clientSecret, clock.now())) {
+    if (!client || !isClientSecretOf(client, clientSecretDigest, clock.now())) {
       // The correct secret always passes, so that an attacker cannot lock a client out. Secrets have 256 random bits,
       // so they do not need a limit on guesses.
-      if (await failures.take(digest(`${clientId}\n${address}`))) throw invalidClient()
+      if (await failures.take(digest(`${clientId}\n${address}`)))
+        throw invalidClient(explainClient(clientId, client !== undefined))
       throw slowDown('Too many failed client authentications', failures, FAILURE_RATE, clock.now())
     }
     if (!(await grants.take(`createToken ${client.applicationId}`))) {
@@ -59,15 +63,24 @@ export function createClientAuthentication(dependencies: AuthenticationDependenc
   }
 }
 
-// The error does not say which of the two is wrong, because that would confirm client ids.
-export const invalidClient = () =>
+/**
+ * The error does not say which of the two is wrong, because that would confirm client ids. Only the explanation does: the stand-in
+ * alone shows it, to its developer.
+ */
+export const invalidClient = (explain: Explain) =>
   new OAuthError('invalid_client', 'Client authentication failed', {
     reason:
       'The client id or client secret is wrong. A rotated secret stops working after its overlap, and a secret that the application created after 180 days.',
-    explain: () => ({
-      facts: { isAuthenticated: false },
-      change: { body: { client_id: '<the client id>', client_secret: '<its client secret>' } },
-    }),
+    explain,
+  })
+
+const explainClient =
+  (clientId: string, isKnown: boolean): Explain =>
+  () => ({
+    facts: { client_id: clientId, isKnownClientId: isKnown, isSecretOfClient: false },
+    change: {
+      body: { ...(!isKnown && { client_id: '<the client id>' }), client_secret: '<its client secret>' },
+    },
   })
 
 const slowDown = (what: string, { retryAfterSeconds }: Limit, { perSecond, burst }: Rate, now: Date) =>

@@ -34,7 +34,7 @@ interface Client extends AuthenticatedClient {
 }
 
 export function createTokenOperations(dependencies: TokensDependencies) {
-  const { database, clock, ids } = dependencies
+  const { database, clock, ids, digestSecret = digest } = dependencies
   const authenticateClient = createClientAuthentication(dependencies)
   const recent = new RecentTokens(clock)
   const grants: Record<string, (client: Client, request: TokenRequest) => Promise<TokenResponse>> = {
@@ -62,9 +62,9 @@ export function createTokenOperations(dependencies: TokensDependencies) {
         })
       }
       const clientId = requireParameter(request, 'client_id')
-      const clientSecret = requireParameter(request, 'client_secret')
-      const refreshTokenDigest = request.refresh_token ? digest(request.refresh_token) : null
-      const client = await authenticateClient({ clientId, clientSecret, refreshTokenDigest, address })
+      const clientSecretDigest = digestSecret(requireParameter(request, 'client_secret'))
+      const refreshTokenDigest = request.refresh_token ? digestSecret(request.refresh_token) : null
+      const client = await authenticateClient({ clientId, clientSecretDigest, refreshTokenDigest, address })
       return grant({ ...client, refreshTokenDigest }, request)
     },
 
@@ -230,5 +230,5 @@ function explainChoice(parameter: string, sent: string, allowed: readonly string
 
 const explainRefreshToken = (token: string) =>
   token.startsWith('Atza|')
-    ? 'This is an access token. A refresh token begins with Atzr|.'
+    ? 'This is an access token, which begins with Atza. A refresh token begins with Atzr.'
     : 'The refresh token is unknown, revoked, or issued to another application.'

@@ -1,4 +1,5 @@
 import { type App, errorResponses, type Routes, reasonHeader, sellerOf } from '../../http/route.ts'
+import type { Explain } from '../../platform/errors/explanation.ts'
 import { invalidClient } from './client-authentication.ts'
 import type { TokenOperations } from './operations.ts'
 import {
@@ -61,10 +62,15 @@ function parseBasicAuth(authorization: string | undefined) {
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(authorization) ?? []
   if (encoded === undefined) return undefined
   const [, id, secret] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-  if (!id || !secret) throw invalidClient()
+  if (!id || !secret) throw invalidClient(explainBasicAuth)
   try {
     return { client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret) }
   } catch {
-    throw invalidClient()
+    throw invalidClient(explainBasicAuth)
   }
 }
+
+const explainBasicAuth: Explain = () => ({
+  facts: { authorization: 'HTTP Basic without a client id and a client secret that can be decoded' },
+  change: { headers: { authorization: 'Basic <client id and client secret>' } },
+})

@@ -11,8 +11,12 @@ const MARK_LENGTH = 8
 export const markOf = (secretDigest: string): string => secretDigest.slice(0, MARK_LENGTH)
 
 /** Compares a secret with a stored digest in a time that says nothing about either. */
-export function matchesDigest(secret: string, storedDigest: string): boolean {
-  const given = Buffer.from(digest(secret))
+export const matchesDigest = (secret: string, storedDigest: string): boolean =>
+  isSameDigest(digest(secret), storedDigest)
+
+/** The same for a secret of which only the digest is at hand. */
+export function isSameDigest(givenDigest: string, storedDigest: string): boolean {
+  const given = Buffer.from(givenDigest)
   const stored = Buffer.from(storedDigest)
   return given.length === stored.length && timingSafeEqual(given, stored)
 }

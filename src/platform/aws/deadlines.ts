@@ -6,6 +6,8 @@ export interface AwsDeadlines {
   connectMilliseconds: number
   /** A whole call, or the start of the response to a download. */
   callMilliseconds: number
+  /** All calls that one request of a client waits for. */
+  requestMilliseconds: number
   /** To write one part of a document, or to read the next few kilobytes. */
   transferMilliseconds: number
 }
@@ -13,6 +15,7 @@ export interface AwsDeadlines {
 export const defaultDeadlines: AwsDeadlines = {
   connectMilliseconds: 2_000,
   callMilliseconds: 5_000,
+  requestMilliseconds: 1_500,
   transferMilliseconds: 30_000,
 }
 

@@ -38,6 +38,9 @@ export class PostgresClient extends pg.Client {
   readonly silence: SilenceMonitor | undefined
   #isLost = false
   #hasTimedOut = false
+  readonly #rejectStatements = new Set<(reason: Error) => void>()
+  readonly #onQuiet: (() => void)[] = []
+  #isAbandoned = false
   #outstanding = 0
   #watchdog: NodeJS.Timeout | undefined
 
@@ -54,11 +57,31 @@ export class PostgresClient extends pg.Client {
     return this.#isLost || this.#hasTimedOut
   }
 
+  /** Whether nothing may be sent, and no result is needed any more. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned
+  }
+
+  /** Whether a pooler may be running a statement of this connection. */
+  get isBusy(): boolean {
+    return this.isPooled && this.#outstanding > 0 && !this.isLost
+  }
+
   /**
    * Runs a statement. The server cancels a statement at its deadline, unless the server itself hangs; then the
    * connection is cut.
    */
-  async send(query: pg.QueryConfig, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
+  send(query: pg.QueryConfig, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
+    if (this.#isAbandoned) return Promise.reject(this.unusableReason)
+    const response = this.#receive(query, answerWithinMilliseconds)
+    if (!this.isPooled) return response
+    return new Promise((resolve, reject) => {
+      this.#rejectStatements.add(reject)
+      response.then(resolve, reject).finally(() => this.#rejectStatements.delete(reject))
+    })
+  }
+
+  async #receive(query: pg.QueryConfig, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
     if (++this.#outstanding === 1) this.#startWatchdog(answerWithinMilliseconds)
     this.silence?.began()
     try {
@@ -71,7 +94,7 @@ export class PostgresClient extends pg.Client {
       throw this.#toError(error, answerWithinMilliseconds)
     } finally {
       this.silence?.ended()
-      if (--this.#outstanding === 0) clearTimeout(this.#watchdog)
+      if (--this.#outstanding === 0) this.#becomeQuiet()
       else this.#watchdog?.refresh()
     }
   }
@@ -81,7 +104,7 @@ export class PostgresClient extends pg.Client {
    * caller gets an outage error and can check.
    */
   async commit(answerWithinMilliseconds: number): Promise<void> {
-    const wasLost = this.isLost
+    const wasLost = this.isLost || this.#isAbandoned
     let command: string
     try {
       ;({ command } = await this.send({ text: 'commit' }, answerWithinMilliseconds))
@@ -101,6 +124,22 @@ export class PostgresClient extends pg.Client {
     }
   }
 
+  /**
+   * Ends what waits for the connection. If a pooler may be running a statement of it, the connection stays open until that
+   * statement ends: it would run on without its client, while the pooler opens another connection to the server instead.
+   */
+  abandon(reason: Error): void {
+    this.#isAbandoned = true
+    this.unusableReason ??= reason
+    if (!this.isBusy) this.cut(reason)
+    else for (const reject of this.#rejectStatements) reject(reason)
+  }
+
+  /** Calls back when the statements that are running have ended, or the connection is cut. */
+  whenQuiet(callback: () => void): void {
+    this.#onQuiet.push(callback)
+  }
+
   /** Ends the connection and what runs on it. */
   cut(reason: Error): void {
     this.unusableReason ??= reason
@@ -110,6 +149,11 @@ export class PostgresClient extends pg.Client {
   /** Lets the process exit even if the server has not closed its side. */
   unrefSocket(): void {
     ;(this.connection.stream as Socket).unref()
+  }
+
+  #becomeQuiet(): void {
+    clearTimeout(this.#watchdog)
+    for (const callback of this.#onQuiet.splice(0)) callback()
   }
 
   #startWatchdog(milliseconds: number): void {
@@ -148,6 +192,17 @@ export class PoolClient extends PostgresClient {
     // Later: the pool would go through its queue by recursion.
     if (error) return setImmediate(onConnected as (error: Error) => void, error)
     return super.connect(onConnected)
+  }
+
+  /** A connection that is busy ends later, but leaves the pool at once. */
+  override end(): Promise<void>
+  override end(onEnded: (error: Error) => void): void
+  override end(onEnded?: (error: Error) => void): unknown {
+    if (!onEnded) return super.end()
+    if (!this.isBusy) return super.end(onEnded)
+    // The driver waits for the statements that were sent.
+    void super.end()
+    return (onEnded as () => void)()
   }
 }
 

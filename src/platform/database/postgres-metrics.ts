@@ -15,6 +15,12 @@ const RETRY_REASONS = [
 ] as const
 export type RetryReason = (typeof RETRY_REASONS)[number]
 
+export interface PoolState {
+  pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+  poolSize: number
+  isSilent?: (() => boolean) | undefined
+}
+
 /** What `/metrics` shows of the connections to PostgreSQL. */
 export class PostgresMetrics {
   readonly #wait = new Histogram('souk_database_wait_seconds', 'Time that work waited for a connection')
@@ -28,12 +34,23 @@ export class PostgresMetrics {
     this.#retries.add(reason)
   }
 
-  list(pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>, poolSize: number): readonly Metric[] {
+  /** Without `isSilent`, no request is refused early. */
+  list({ pool, poolSize, isSilent }: PoolState): readonly Metric[] {
     return [
       createGauge('souk_database_pool_size', 'Maximum number of connections', () => poolSize),
       createGauge('souk_database_connections', 'Open connections', () => pool.totalCount),
       createGauge('souk_database_connections_used', 'Connections in use', () => pool.totalCount - pool.idleCount),
       createGauge('souk_database_waiting', 'Work that waits for a connection', () => pool.waitingCount),
+      ...(isSilent
+        ? [
+            createGauge(
+              'souk_database_silent',
+              'Whether requests are refused because PostgreSQL does not respond',
+              () => Number(isSilent()),
+              'max',
+            ),
+          ]
+        : []),
       this.#wait,
       this.#retries,
     ]

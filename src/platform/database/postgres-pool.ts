@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Metric } from '../metrics/port.ts'
 import type { Tracer } from '../tracing/port.ts'
+import { AbandonedConnections } from './abandoned-connections.ts'
 import type { DatabaseLogger } from './commit-listeners.ts'
 import { DatabaseUrlError } from './port.ts'
 import { type ClientConfig, PoolClient, type PooledClient, PostgresClient } from './postgres-client.ts'
@@ -39,6 +40,7 @@ export class PostgresPool {
   readonly #poolSize: number
   readonly #logger: DatabaseLogger | undefined
   readonly #clients = new Set<PostgresClient>()
+  readonly #abandoned: AbandonedConnections
   readonly #metrics = new PostgresMetrics()
   readonly #tracer: Tracer | undefined
   readonly #silence: SilenceMonitor | undefined
@@ -51,8 +53,9 @@ export class PostgresPool {
     this.answerWithin = this.#deadlines.statementSeconds * 1000 + GRACE_MILLISECONDS
     this.#logger = logger
     this.#poolSize = poolSize
+    this.#abandoned = new AbandonedConnections(poolSize)
     this.#tracer = tracer
-    this.#silence = silence && new SilenceMonitor({ ...silence, logger, onSilence: (error) => this.cut(error) })
+    this.#silence = silence && new SilenceMonitor({ ...silence, logger, onSilence: (error) => this.#abandon(error) })
     this.#target = parseUrl(url)
     this.#connection = {
       connectionString: url,
@@ -84,7 +87,11 @@ export class PostgresPool {
   }
 
   get metrics(): readonly Metric[] {
-    return this.#metrics.list(this.#pool, this.#poolSize)
+    return this.#metrics.list({
+      pool: this.#pool,
+      poolSize: this.#poolSize,
+      isSilent: this.#silence && (() => this.isSilent),
+    })
   }
 
   /** Retries after a conflict with another transaction, with backoff, until a deadline. */
@@ -108,7 +115,7 @@ export class PostgresPool {
       if (!client.isConfigured) await this.#configure(client)
       return await use(client)
     } finally {
-      client.release(client.unusableReason)
+      this.#abandoned.release(client)
     }
   }
 
@@ -155,9 +162,15 @@ export class PostgresPool {
   async close({ cuts = false } = {}): Promise<void> {
     this.#silence?.close()
     const ended = this.#pool.end()
-    if (cuts) this.cut(new Error('The pool was closed'))
+    const reason = new Error('The pool was closed')
+    for (const client of this.#clients) if (cuts || client.isAbandoned) client.cut(reason)
+    this.#abandoned.cut(reason)
     await ended
     for (const client of this.#clients) client.unrefSocket()
+  }
+
+  #abandon(error: Error): void {
+    for (const client of this.#clients) client.abandon(error)
   }
 
   #takeClient(): Promise<PooledClient> {

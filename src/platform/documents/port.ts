@@ -58,7 +58,7 @@ export interface DocumentStore {
    */
   get(key: string, range?: ByteRange, version?: string): Promise<StoredDocument | undefined>
   head(key: string): Promise<DocumentHead | undefined>
-  /** Identifies the content: a new document with the same key has another version. */
+  /** Identifies the content: a new document with the same key has another version. For requests, which wait for it. */
   version(key: string): Promise<string | undefined>
   /** Does nothing if the document does not exist. */
   delete(key: string): Promise<void>

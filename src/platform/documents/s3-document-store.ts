@@ -101,10 +101,13 @@ export class S3DocumentStore implements DocumentStore {
     return { ...headOf(found), content: convertReadErrors(found.Body, toOutage, chunks) }
   }
 
-  async #getObject(input: GetObjectCommandInput): Promise<(ObjectMetadata & { Body: Readable }) | undefined> {
+  async #getObject(
+    input: GetObjectCommandInput,
+    stop?: AbortSignal,
+  ): Promise<(ObjectMetadata & { Body: Readable }) | undefined> {
     const command = new GetObjectCommand(input)
     try {
-      const found = await this.#call((abortSignal) => this.#client.send(command, { abortSignal }), GET_ERRORS)
+      const found = await this.#call((abortSignal) => this.#client.send(command, { abortSignal }), GET_ERRORS, stop)
       return { ...found, Body: found.Body as Readable }
     } catch (error) {
       if (isS3Error(error, 'NoSuchKey')) return undefined
@@ -120,19 +123,19 @@ export class S3DocumentStore implements DocumentStore {
   }
 
   async version(key: string): Promise<string | undefined> {
-    const found = await this.#head(key)
+    const found = await this.#forRequest((signal) => this.#head(key, signal))
     if (found && !found.ETag) throw incompleteResponse('ETag')
     return found?.ETag
   }
 
-  async #head(key: string): Promise<ObjectMetadata | undefined> {
+  async #head(key: string, stop?: AbortSignal): Promise<ObjectMetadata | undefined> {
     const command = new HeadObjectCommand(this.#location(key))
     try {
-      return await this.#call((abortSignal) => this.#client.send(command, { abortSignal }), ['NotFound'])
+      return await this.#call((abortSignal) => this.#client.send(command, { abortSignal }), ['NotFound'], stop)
     } catch (error) {
       if (!isS3Error(error, 'NotFound')) throw error
       // The response to HEAD has no body, so a missing bucket looks the same as a missing document. That to GET says which.
-      const found = await this.#getObject(this.#location(key))
+      const found = await this.#getObject(this.#location(key), stop)
       found?.Body.destroy()
       return found
     }
@@ -150,7 +153,7 @@ export class S3DocumentStore implements DocumentStore {
       ...(contentEncoding && { ResponseContentEncoding: contentEncoding }),
     })
     // S3 is not called, but credentials may have to be fetched.
-    return this.#call(() => getSignedUrl(this.#client, command, { expiresIn: URL_LIFETIME_SECONDS }))
+    return this.#forRequest(() => getSignedUrl(this.#client, command, { expiresIn: URL_LIFETIME_SECONDS }))
   }
 
   async presignPut(key: string, { contentType, contentMd5 }: UploadHeaders): Promise<string> {
@@ -163,7 +166,7 @@ export class S3DocumentStore implements DocumentStore {
     const signableHeaders = new Set([...(contentType === undefined ? [] : ['content-type']), 'content-md5'])
     const unhoistableHeaders = new Set(['content-md5'])
     const options = { expiresIn: URL_LIFETIME_SECONDS, signableHeaders, unhoistableHeaders }
-    return this.#call(() => getSignedUrl(this.#client, command, options))
+    return this.#forRequest(() => getSignedUrl(this.#client, command, options))
   }
 
   close(): void {
@@ -174,11 +177,22 @@ export class S3DocumentStore implements DocumentStore {
   async #call<Result>(
     call: (signal: AbortSignal) => Promise<Result>,
     documentErrors: readonly string[] = [],
+    stop?: AbortSignal,
   ): Promise<Result> {
     try {
-      return await withDeadline(this.#deadlines.callMilliseconds, call)
+      return await withDeadline(this.#deadlines.callMilliseconds, call, { stop })
     } catch (error) {
       throw documentErrors.some((name) => isS3Error(error, name)) ? error : toOutage(error)
+    }
+  }
+
+  /** What a client waits for has a shorter deadline than the work of jobs. */
+  async #forRequest<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const { callMilliseconds, requestMilliseconds } = this.#deadlines
+    try {
+      return await withDeadline(Math.min(callMilliseconds, requestMilliseconds), work)
+    } catch (error) {
+      throw error instanceof UnavailableError ? error : toOutage(error)
     }
   }
 

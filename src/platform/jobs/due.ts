@@ -26,7 +26,13 @@ export const createDueJobs = (heldFor: string): DueSource => ({
       kind: row.kind,
       time: new Date(row.run_at),
       id: row.job_id,
-      description: `${row.failures + row.outage_retries > 0 ? 'Retry of a job' : 'Job'}: ${row.payload}`,
+      description: `The job ${row.kind} ${row.failures + row.outage_retries > 0 ? 'is retried' : 'runs'}${subjectOf(row.payload)}`,
     }))
   },
 })
+
+/** `, with sellerId A1, reportId 5`: what its payload has besides lists and objects. */
+function subjectOf(payload: string): string {
+  const fields = Object.entries(JSON.parse(payload) as object).filter(([, value]) => typeof value !== 'object')
+  return fields.length === 0 ? '' : `, with ${fields.map(([name, value]) => `${name} ${value}`).join(', ')}`
+}

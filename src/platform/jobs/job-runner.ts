@@ -1,7 +1,6 @@
 import { longestBackoff } from '../backoff.ts'
 import type { Clock } from '../clock/port.ts'
-import type { Database, Transaction, TransactionOptions } from '../database/port.ts'
-import type { PreparedQuery } from '../database/query.ts'
+import { type Database, DatabaseUnavailableError, type Transaction } from '../database/port.ts'
 import { describeError } from '../errors/describe-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { Ids } from '../ids/port.ts'
@@ -10,6 +9,7 @@ import { parseStoredObject, requireStoredObject } from '../stored-json.ts'
 import { type Rest, WorkLoop } from '../work-loop.ts'
 import { Turns } from './fair-claims.ts'
 import { insertGivenUp } from './given-up-store.ts'
+import { NextRuns } from './next-runs.ts'
 import { type EffectOptions, type JobContext, type JobHandlers, PostponedError } from './port.ts'
 import {
   CrashedTooOftenError,
@@ -21,15 +21,15 @@ import {
 import {
   claimJobs,
   extendLease,
-  findUnknownKinds,
   type Job,
   postponeJob,
-  prepareNextRun,
+  ROW_LOCKS_SUFFICE,
   releaseJob,
   removeJob,
   renewLease,
   rescheduleJob,
 } from './store.ts'
+import { SuspendedKinds } from './suspended-kinds.ts'
 
 export interface JobRunnerOptions {
   database: Database
@@ -47,12 +47,9 @@ export interface JobRunnerOptions {
 
 type Effect = (tx: Transaction) => Promise<void>
 
+const NOT_BEFORE_WOKEN: Rest = { milliseconds: Number.POSITIVE_INFINITY }
 const MAX_CLAIM_PAUSE_MILLISECONDS = 100
 const RECORD_RETRY_MILLISECONDS = 1_000
-const UNKNOWN_KIND_CHECK_INTERVAL_MILLISECONDS = 10 * 60 * 1000
-
-/** A claim locks and checks again the rows that it takes, and all else names its lease. */
-const ROW_LOCKS_SUFFICE: TransactionOptions = { isolation: 'read committed' }
 
 /** Another worker has claimed the job, so this run must not write anything. */
 class LeaseLostError extends Error {
@@ -65,19 +62,20 @@ class LeaseLostError extends Error {
 /** Claims and runs jobs of the kinds it has handlers for. Safe to run in several processes. */
 export class JobRunner extends WorkLoop {
   readonly #options: JobRunnerOptions
-  readonly #kinds: readonly string[]
-  readonly #nextRun: PreparedQuery<object, { run_at: string }>
-  readonly #unknownKinds = new Set<string>()
-  #nextUnknownKindCheckAt = 0
+  readonly #suspended: SuspendedKinds
+  readonly #nextRuns: NextRuns
   readonly #turns = new Turns()
+  /** Kinds of the jobs that run, by id. */
+  readonly #runningKinds = new Map<string, string>()
   /** How many in a row found due jobs, but could not claim one. */
   #missedClaims = 0
 
   constructor(options: JobRunnerOptions) {
     super(options.clock)
     this.#options = options
-    this.#kinds = Object.keys(options.handlers)
-    this.#nextRun = prepareNextRun(this.#kinds)
+    const kinds = Object.keys(options.handlers)
+    this.#suspended = new SuspendedKinds({ ...options, maxRunning: Math.max(Math.floor(options.concurrency / 2), 1) })
+    this.#nextRuns = new NextRuns({ ...options, kinds })
   }
 
   protected override onPollError(err: unknown): void {
@@ -89,55 +87,49 @@ export class JobRunner extends WorkLoop {
   }
 
   protected override async poll(): Promise<Rest> {
-    const { database, clock, concurrency } = this.#options
-    await this.#logUnknownKinds()
+    const { concurrency, handlers } = this.#options
+    await this.#nextRuns.logUnknownKinds()
     for (;;) {
       const free = concurrency - this.running.length
-      if (free <= 0 || this.signal.aborted) return Number.POSITIVE_INFINITY
-      const next = await database.read((reader) => reader.first(this.#nextRun, {}))
-      const wait = next ? timeUntil(next.run_at, clock.now()) : Number.POSITIVE_INFINITY
-      const claimed = wait <= 0 ? await this.#claim(free) : 0
+      if (free <= 0 || this.signal.aborted) return NOT_BEFORE_WOKEN
+      // Before other kinds, which may have enough jobs to fill every place for hours.
+      const trial = this.#suspended.takeTrial([...this.#runningKinds.values()])
+      if (trial) {
+        await this.#claim([trial.kind], 1, trial.turns)
+        continue
+      }
+      const kinds = Object.keys(handlers).filter((kind) => !this.#suspended.has(kind))
+      const wait = await this.#nextRuns.untilNext(kinds)
+      const claimed = wait <= 0 ? await this.#claim(kinds, free, this.#turns) : 0
       this.#missedClaims = wait <= 0 && claimed === 0 ? this.#missedClaims + 1 : 0
       // After the first miss too: another worker may have claimed what was due.
       if (claimed > 0 || this.#missedClaims === 1) continue
       // A transaction has locked what is due, or it runs here and its lease has ended. Both end in real time.
-      if (wait <= 0) return { realMilliseconds: Math.min(2 ** this.#missedClaims, MAX_CLAIM_PAUSE_MILLISECONDS) }
+      if (wait <= 0)
+        return {
+          ...NOT_BEFORE_WOKEN,
+          realMilliseconds: Math.min(2 ** this.#missedClaims, MAX_CLAIM_PAUSE_MILLISECONDS),
+        }
       if (this.running.length === 0) this.notifyIdle()
-      return wait
+      const { pause } = this.#suspended
+      return { milliseconds: Math.min(wait, pause), realMilliseconds: pause }
     }
   }
 
-  /** Jobs of a newer version wait for a worker of that version. Each kind is logged once. */
-  async #logUnknownKinds(): Promise<void> {
-    const { database, clock, logger } = this.#options
-    const now = clock.now()
-    if (now.getTime() < this.#nextUnknownKindCheckAt) return
-    this.#nextUnknownKindCheckAt = now.getTime() + UNKNOWN_KIND_CHECK_INTERVAL_MILLISECONDS
-    for (const kind of await database.read((reader) => findUnknownKinds(reader, this.#kinds, now))) {
-      if (this.#unknownKinds.has(kind)) continue
-      this.#unknownKinds.add(kind)
-      logger.warn({ kind }, 'unknown job kind; leaving its jobs for a newer worker')
-    }
-  }
-
-  async #claim(limit: number): Promise<number> {
-    const { database, ids, clock } = this.#options
+  /** Claims jobs that are due, and starts them. Returns how many. */
+  async #claim(kinds: readonly string[], limit: number, turns: Turns): Promise<number> {
+    const { database, clock, ids } = this.#options
     const lease = ids.next('lease')
+    // Moving the clock by an hour expires this worker's own leases before it can renew them.
+    const claim = { lease, limit, kinds, except: this.running, turns }
     const jobs = await database.transact(
-      (tx) =>
-        claimJobs(tx, database.dialect, {
-          now: clock.now(),
-          lease,
-          leaseEnds: this.#leaseEnd(),
-          limit,
-          kinds: this.#kinds,
-          // Moving the clock by an hour expires this worker's own leases before it can renew them.
-          except: this.running,
-          turns: this.#turns,
-        }),
+      (tx) => claimJobs(tx, database.dialect, { ...claim, now: clock.now(), leaseEnds: this.#leaseEnd() }),
       ROW_LOCKS_SUFFICE,
     )
-    for (const job of jobs) this.track(job.id, this.#run(job, lease))
+    for (const job of jobs) {
+      this.#runningKinds.set(job.id, job.kind)
+      this.track(job.id, this.#run(job, lease))
+    }
     return jobs.length
   }
 
@@ -155,11 +147,13 @@ export class JobRunner extends WorkLoop {
     const finish: JobContext['finish'] = async (effect, options) => {
       await this.#remove(id, lease, effect, options)
       finished = true
+      if (this.#suspended.worked(kind)) this.wake()
     }
     const checkpoint: JobContext['checkpoint'] = async (effect, options) => {
       signal.throwIfAborted()
       await this.#record(id, lease, effect, options)
       job.history = NO_FAILURES
+      if (this.#suspended.worked(kind)) this.wake()
     }
     try {
       if (hasCrashedTooOften(job.history)) throw new CrashedTooOftenError(job.history.crashes)
@@ -170,6 +164,7 @@ export class JobRunner extends WorkLoop {
       if (err instanceof LeaseLostError || leaseLost.signal.aborted) {
         logger.warn({ job: id, kind }, 'lease lost: another worker claimed the job; discarding this run')
       } else {
+        this.#noteOutage(kind, err)
         await this.#retryWhileUnavailable(signal, () => this.#handleError(job, lease, err)).catch((cause: unknown) =>
           logger.error(
             { err: cause, job: id, kind },
@@ -180,7 +175,17 @@ export class JobRunner extends WorkLoop {
     } finally {
       done.abort()
       await heartbeat
+      this.#runningKinds.delete(id)
     }
+  }
+
+  #noteOutage(kind: string, err: unknown): void {
+    if (this.signal.aborted) return
+    // Without the database, no job of any kind is claimed, and a slow transaction may be the problem of one job.
+    const isOutage = err instanceof UnavailableError && !(err instanceof DatabaseUnavailableError)
+    if (isOutage) this.#suspended.failed(kind)
+    // Postponed, damaged or failed: perhaps before it called the dependency.
+    else this.#suspended.skipped(kind)
   }
 
   #record(id: string, lease: string, effect: Effect, options?: EffectOptions): Promise<void> {
@@ -289,11 +294,4 @@ export class JobRunner extends WorkLoop {
   #leaseEnd(): Date {
     return new Date(this.#options.clock.now().getTime() + this.#options.leaseSeconds * 1000)
   }
-}
-
-/** A damaged time is due if it sorts before the time, as the claim has it: otherwise all other jobs would wait for it. */
-function timeUntil(runAt: string, now: Date): number {
-  const milliseconds = new Date(runAt).getTime() - now.getTime()
-  if (!Number.isNaN(milliseconds)) return milliseconds
-  return runAt <= now.toISOString() ? 0 : Number.POSITIVE_INFINITY
 }

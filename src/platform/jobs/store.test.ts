@@ -4,8 +4,8 @@ import { ManualClock } from '../clock/manual-clock.ts'
 import { migrate } from '../database/migrate.ts'
 import type { Transaction } from '../database/port.ts'
 import { compile, type Query } from '../database/query.ts'
+import { openInMemory } from '../database/sqlite-copy.ts'
 import { SqliteDatabase } from '../database/sqlite-database.ts'
-import { openSqlite } from '../database/sqlite-file.ts'
 import { listQueued } from './job-list.ts'
 import { expeditePostponed, findUnknownKinds, releaseAllJobs } from './store.ts'
 
@@ -14,7 +14,7 @@ const now = new Date('2026-06-01T12:00:00Z')
 test('what a worker does about all jobs when it starts does not read those that wait', async () => {
   const database = new SqliteDatabase(':memory:')
   await migrate(database, migrations, new ManualClock(now.toISOString()))
-  const sqlite = openSqlite(Buffer.from(await database.image()), { readonly: false, mappedBytes: 0 })
+  const sqlite = openInMemory(Buffer.from(await database.image()))
   const plans: string[] = []
   const explain = async (query: Query<unknown>) => {
     const { sql, values } = compile(query, 'sqlite')

@@ -1,5 +1,5 @@
 import type { Dialect } from '../database/dialect.ts'
-import type { Reader, Transaction } from '../database/port.ts'
+import type { Reader, Transaction, TransactionOptions } from '../database/port.ts'
 import { type PreparedQuery, prepare, queryBuilder } from '../database/query.ts'
 import { type DueJobs, findDueJobs } from './fair-claims.ts'
 import type { JobHistory } from './retry-policy.ts'
@@ -14,6 +14,9 @@ export interface Job {
   /** Why its last run was postponed or interrupted, if it was. */
   postponedFor?: string
 }
+
+/** A claim locks and checks again the rows that it takes, and all else names its lease. */
+export const ROW_LOCKS_SUFFICE: TransactionOptions = { isolation: 'read committed' }
 
 // Stored as the last error. Failures begin otherwise.
 const POSTPONED = 'postponed: '
@@ -118,12 +121,13 @@ export async function nextRunAt(reader: Reader): Promise<Date | undefined> {
   return row && new Date(row.run_at)
 }
 
-/** The same for jobs of these kinds alone, prepared for asking again and again. */
-export function prepareNextRun(kinds: readonly string[]): PreparedQuery<object, { run_at: string }> {
-  return prepare((_: object) =>
-    db.selectFrom('jobs').select('run_at').where('kind', 'in', kinds).orderBy('run_at').limit(1),
-  )
-}
+/** The same for jobs of these kinds alone. */
+export const nextRunOf = (kinds: readonly string[]) =>
+  db.selectFrom('jobs').select('run_at').where('kind', 'in', kinds).orderBy('run_at').limit(1)
+
+/** Prepared for asking again and again. */
+export const prepareNextRun = (kinds: readonly string[]): PreparedQuery<object, { run_at: string }> =>
+  prepare((_: object) => nextRunOf(kinds))
 
 // Jobs of unknown kinds are never claimed, so they are the oldest before long. A long queue is not read whole to find them.
 const MAX_SEARCHED = 1_000

@@ -6,7 +6,7 @@ import { S3DocumentStore } from '../../../src/platform/documents/s3-document-sto
 import { FaultyProxy, type Mode } from '../../support/faulty-proxy.ts'
 import { FEEDS, FeedsClient, feedIn, finishedEvents, rowsOf, update } from '../../support/feeds.ts'
 import { newShoe, startWatchedListings } from '../../support/listings.ts'
-import { MINUTE, ReportsClient, reportIn } from '../../support/reports.ts'
+import { MINUTE, ReportsClient, reportIn, SECOND } from '../../support/reports.ts'
 import { errorOf, type TestSouk } from '../../support/souk.ts'
 
 // Short enough to wait for, long enough for a call that succeeds on a loaded machine.
@@ -34,13 +34,21 @@ beforeAll(async () => {
     endpoint: proxy.url,
     region: 'us-east-1',
     forcePathStyle: true,
-    deadlines: { connectMilliseconds: CALL, callMilliseconds: CALL, transferMilliseconds: CALL },
+    deadlines: {
+      connectMilliseconds: CALL,
+      callMilliseconds: CALL,
+      requestMilliseconds: CALL,
+      transferMilliseconds: CALL,
+    },
   })
   ;({ souk, database } = await startWatchedListings({ documentStore: store }))
   feeds = new FeedsClient(souk)
   reports = new ReportsClient(souk)
 })
-afterEach(() => proxy.set('passing'))
+afterEach(() => {
+  vi.useRealTimers()
+  return proxy.set('passing')
+})
 afterAll(async () => {
   await proxy.set('passing')
   await souk.stop()
@@ -104,6 +112,31 @@ describe.each(FAST_FAULTS)('while S3 is %s', (mode) => {
     expect((await finishedEvents(database)).get(feedId)).toHaveLength(1)
     expect((await feeds.get(`${FEEDS}/${feedId}`)).json()).toHaveProperty('resultFeedDocumentId')
   })
+})
+
+test('while S3 is unavailable, many reports cause few calls to it, and are all DONE when it is back', async () => {
+  // Those that fail in a row and those beside the last, each with two further attempts of the client of S3.
+  const MAX_FIRST_CONNECTIONS = (5 + 4) * 3
+  // Otherwise a slow machine has more seconds than those counted here.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await proxy.set('resetting')
+  const { connections } = proxy
+  const reportIds: string[] = []
+  for (let count = 0; count < 40; count++) reportIds.push(await reports.created())
+  await souk.idle()
+  expect(proxy.connections - connections).toBeLessThanOrEqual(MAX_FIRST_CONNECTIONS)
+  for (let second = 1; second <= 5; second++) {
+    souk.clock.advance(SECOND)
+    await souk.idle()
+    expect(proxy.connections - connections).toBeLessThanOrEqual(MAX_FIRST_CONNECTIONS + 3 * second)
+  }
+  await proxy.set('passing')
+  // The pause of those that were tried, and that of the kind.
+  for (let second = 1; second <= 10; second++) {
+    souk.clock.advance(SECOND)
+    await souk.idle()
+  }
+  for (const reportId of reportIds) await reportIn(reports, reportId, 'DONE')
 })
 
 test('a sweep that cannot reach S3 is retried later, and everything else continues', async () => {

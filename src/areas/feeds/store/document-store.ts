@@ -43,6 +43,22 @@ export async function findDocument(
   return row && fromRow(row)
 }
 
+/** Ids of the documents that an application may use for a feed of the seller, newest first. */
+export async function listUnusedDocumentIds(
+  reader: Reader,
+  { sellerId, applicationId }: { sellerId: string; applicationId: string },
+  { createdSince, limit }: { createdSince: Date; limit: number },
+): Promise<string[]> {
+  const query = db
+    .selectFrom('feed_documents')
+    .select('document_id')
+    .where('seller_id', '=', sellerId)
+    .where('application_id', '=', applicationId)
+    .where('used_by', 'is', null)
+    .where('created_at', '>=', createdSince.toISOString())
+  return (await reader.all(query.orderBy('created_at', 'desc').limit(limit))).map((row) => row.document_id)
+}
+
 /** Returns false if another feed already uses the document. */
 export async function claimDocument(
   tx: Transaction,

@@ -1,7 +1,9 @@
+import type { Dialect } from '../../../platform/database/dialect.ts'
 import type { Database, Reader, Transaction } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
-import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
+import { MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import { endOfTick } from '../../../platform/end-of-tick.ts'
+import { StepSize, writeStep } from '../fan-out/step-size.ts'
 import type { NotificationTables } from '../tables.ts'
 import type { DeliveryKey } from './delivery.ts'
 import { deleteDeliveries } from './delivery-store.ts'
@@ -12,12 +14,13 @@ export type DeliveryOrigin =
   | { applicationId: string; destinationId: string }
 
 const db = queryBuilder<NotificationTables>()
-// Many more than one step deletes, because on PostgreSQL each query scans all rows deleted before.
-const DELIVERIES_AT_A_LOOK = 10_000
+// On PostgreSQL many more than one step deletes, because each query scans all rows deleted before. On SQLite nothing else runs
+// during a query.
+const DELIVERIES_AT_A_LOOK: Record<Dialect, number> = { sqlite: 1_000, postgres: 10_000 }
 
 /**
  * Deleting a subscription or a destination deletes its deliveries. For an unavailable queue that can be 100,000 and more,
- * and other writers wait for each transaction, so all but those that arrive meanwhile are deleted in small steps first.
+ * and other writers wait for each transaction, so all but those that arrive meanwhile are deleted first, in steps that are as small as the machine is slow.
  * `check` throws in the transaction of a step if they must stay. After a crash, the caller deletes the rest.
  */
 export async function dropDeliveries(
@@ -25,27 +28,31 @@ export async function dropDeliveries(
   origin: DeliveryOrigin,
   check: (tx: Transaction) => Promise<unknown> = async () => {},
 ): Promise<void> {
+  const stepSize = new StepSize(database.dialect)
+  const limit = DELIVERIES_AT_A_LOOK[database.dialect]
   for (;;) {
-    const found = await database.read((reader) => findDeliveriesOf(reader, origin))
-    for (const some of chunks(found, MAX_TUPLES)) {
-      await database.transact(async (tx) => {
+    const found = await database.read((reader) => findDeliveriesOf(reader, origin, limit))
+    for (let start = 0; start < found.length; ) {
+      const some = found.slice(start, start + Math.min(stepSize.maxDeliveries, MAX_TUPLES))
+      await writeStep({ database, stepSize }, { deliveries: some.length }, async (tx) => {
         await check(tx)
         await deleteDeliveries(tx, some)
       })
+      start += some.length
       // Transactions of SQLite that follow each other leave no time for requests.
       await endOfTick()
     }
-    if (found.length < DELIVERIES_AT_A_LOOK) return
+    if (found.length < limit) return
   }
 }
 
 /** In no particular order. */
-function findDeliveriesOf(reader: Reader, origin: DeliveryOrigin): Promise<DeliveryKey[]> {
+function findDeliveriesOf(reader: Reader, origin: DeliveryOrigin, limit: number): Promise<DeliveryKey[]> {
   const query = db
     .selectFrom('deliveries')
     .select(['application_id as applicationId', 'destination_id as destinationId', 'delivery_id as deliveryId'])
     .where('application_id', '=', origin.applicationId)
-    .limit(DELIVERIES_AT_A_LOOK)
+    .limit(limit)
   if ('subscriptionId' in origin) return reader.all(query.where('subscription_id', '=', origin.subscriptionId))
   return reader.all(query.where('destination_id', '=', origin.destinationId).where('subscription_id', 'is', null))
 }

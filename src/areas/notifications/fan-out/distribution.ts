@@ -3,7 +3,8 @@ import { deleteEvents, readEvents, readShardEvents, rowOf, type StoredEvent } fr
 import { releaseFanOut, renewFanOut, shardOf } from './lease.ts'
 import { Payloads, planDeliveries, writeDeliveries } from './planned-deliveries.ts'
 import { findSuperseded, planRows, type RowPlan, toFailedFanOut } from './row-plans.ts'
-import { type FanOutRun, isTransient, writeStep } from './run.ts'
+import { type FanOutRun, isTransient } from './run.ts'
+import { writeStep } from './step-size.ts'
 import { findBusyLanes, insertFanOuts, nextFanOutDueAt } from './store.ts'
 
 const ROWS_PER_ROUND = 250

@@ -16,16 +16,9 @@ import {
   shardOf,
 } from './lease.ts'
 import { planDeliveries, writeDeliveries } from './planned-deliveries.ts'
-import {
-  createFilterFailureLogger,
-  type FanOutDependencies,
-  type FanOutRun,
-  isTransient,
-  toFailure,
-  writeStep,
-} from './run.ts'
+import { createFilterFailureLogger, type FanOutDependencies, type FanOutRun, isTransient, toFailure } from './run.ts'
 import { type Progress, planStep } from './step.ts'
-import { StepSize } from './step-size.ts'
+import { StepSize, writeStep } from './step-size.ts'
 import {
   advanceFanOut,
   type FanOut,

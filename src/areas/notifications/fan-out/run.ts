@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../platform/bounded-map.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
-import type { Database, Transaction, TransactionOptions } from '../../../platform/database/port.ts'
+import type { Database } from '../../../platform/database/port.ts'
 import { describeError, toStorableText } from '../../../platform/errors/describe-error.ts'
 import { UnavailableError } from '../../../platform/errors/unavailable-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
@@ -34,25 +34,6 @@ export interface FanOutRun extends FanOutDependencies {
   onFilterFailure: OnFilterFailure
   /** Whether the last step has released the lease. */
   isReleased: boolean
-}
-
-/** Writes a step. How long it took decides how long the next one is. */
-export async function writeStep<Result>(
-  { database, stepSize }: FanOutRun,
-  { deliveries, ...options }: TransactionOptions & { deliveries: number },
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  let startedAt = 0
-  let doneAt = 0
-  const result = await database.transact(async (tx) => {
-    startedAt = performance.now()
-    const done = await work(tx)
-    doneAt = performance.now()
-    return done
-  }, options)
-  const commitMilliseconds = performance.now() - doneAt
-  stepSize.recordStep(deliveries, { workMilliseconds: doneAt - startedAt, commitMilliseconds })
-  return result
 }
 
 // After the last retry an event is given up.

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../platform/database/dialect.ts'
+import type { Database, Transaction, TransactionOptions } from '../../../platform/database/port.ts'
 
 // SQLite has one writer, so every other writer waits for a step. In PostgreSQL they wait only for the rows they share.
 const LIMITS = {
@@ -8,7 +9,7 @@ const LIMITS = {
 } satisfies Record<Dialect, object>
 
 /**
- * How many notifications one step delivers, by how long the last ones took: other writers then wait about equally long
+ * How many deliveries one step writes or deletes, by how long the last ones took: other writers then wait about equally long
  * on a fast machine and on a slow or busy one.
  */
 export class StepSize {
@@ -48,4 +49,23 @@ export class StepSize {
 export interface StepDuration {
   workMilliseconds: number
   commitMilliseconds: number
+}
+
+/** Writes a step. How long it took decides how long the next one is. */
+export async function writeStep<Result>(
+  { database, stepSize }: { database: Pick<Database, 'transact'>; stepSize: StepSize },
+  { deliveries, ...options }: TransactionOptions & { deliveries: number },
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let startedAt = 0
+  let doneAt = 0
+  const result = await database.transact(async (tx) => {
+    startedAt = performance.now()
+    const done = await work(tx)
+    doneAt = performance.now()
+    return done
+  }, options)
+  const commitMilliseconds = performance.now() - doneAt
+  stepSize.recordStep(deliveries, { workMilliseconds: doneAt - startedAt, commitMilliseconds })
+  return result
 }

@@ -1,0 +1,2 @@
+export const percentile = (sorted: readonly number[], share: number) =>
+  sorted[Math.floor(sorted.length * share)] as number
