@@ -2,12 +2,14 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PackedPackage } from './check-package.ts'
+import { checkOlderNode, type PackedPackage } from './check-package.ts'
+import { findOlderNode } from './older-node.ts'
 
 /** What a project needs besides the package. */
 export const FIRST_USE_PACKAGES = ['vitest', 'amazon-sp-api']
 
-export function checkFirstUse({ project, repository, env }: PackedPackage): void {
+export function checkFirstUse(packed: PackedPackage): void {
+  const { project, repository, env } = packed
   const write = (name: string, page: string, language: string, index: number) => {
     const text = readFileSync(join(repository, 'docs/clients', page), 'utf8')
     const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))]
@@ -27,6 +29,8 @@ export function checkFirstUse({ project, repository, env }: PackedPackage): void
   write('report.test.js', 'amazon-sp-api.md', 'js', 1)
   run('vitest', 'run')
   console.log('test:install: amazon-sp-api downloads a report in a Vitest test')
+  const older = findOlderNode()
+  if (older) checkOlderNode(older, packed, 'souk/vitest')
   write('report.py', 'plain-http.md', 'python', 0)
   const output = run('souk', 'run', '--', 'python3', 'report.py')
   if (!/^listings: [1-9]\d*\n$/.test(output)) throw new Error(`souk run -- python3 report.py printed ${output}`)

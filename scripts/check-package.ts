@@ -33,7 +33,7 @@ export function checkPackage(packed: PackedPackage, tools: string): void {
   writeFileSync(join(project, 'use.mts'), USE)
   run('startSouk', process.execPath, ['use.mts'])
   const older = findOlderNode()
-  if (older) checkOlderNode(older, packed)
+  if (older) checkOlderNode(older, packed, 'souk')
   for (const node of [process.execPath, ...(older ? [older] : [])]) checkRedirect(node, packed)
 
   const bin = (name: string) => join(tools, 'node_modules/.bin', name)
@@ -88,11 +88,11 @@ function typeOptions(repository: string): string[][] {
   ]
 }
 
-function checkOlderNode(node: string, { project, env }: PackedPackage): void {
-  const code = "import('souk').catch((error) => console.log(error.message))"
+export function checkOlderNode(node: string, { project, env }: PackedPackage, entrance: string): void {
+  const code = `import('${entrance}').catch((error) => console.log(error.message))`
   const { stdout, stderr } = spawnSync(node, ['-e', code], { cwd: project, env, encoding: 'utf8' })
   if (!/^souk needs Node\.js [\d.]+ or newer; this is [\d.]+ \(.+\)\.\n$/.test(stdout) || stderr) {
-    throw new Error(`import 'souk' with an unsupported Node.js: ${stdout}${stderr}`)
+    throw new Error(`import '${entrance}' with an unsupported Node.js: ${stdout}${stderr}`)
   }
 }
 

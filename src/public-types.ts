@@ -127,7 +127,7 @@ export interface Souk extends AsyncDisposable {
   tlsUrl: string | undefined
   /** Returns the certificate that clients of `tlsUrl` and of the proxy must trust. Creates it on first use. */
   localAuthority(): Promise<LocalAuthority>
-  /** Ids and credentials of the demo marketplace. */
+  /** Ids and credentials of the demo marketplace. They are valid if the content is that. */
   demo: Demo
   /** When the demo marketplace was loaded, also by a reset, if the content is that. Its dates are around that time. */
   readonly demoLoadedAt: Date | undefined

@@ -1,3 +1,5 @@
+import { joinSentences } from '../platform/errors/sentences.ts'
+
 export interface ActErrorDetail {
   code: string
   message: string
@@ -13,7 +15,7 @@ export class ActError extends Error {
   readonly errors: readonly ActErrorDetail[]
 
   constructor(status: number, errors: readonly ActErrorDetail[]) {
-    super(errors.map(({ message, details }) => details || message).join(' '))
+    super(joinSentences(...errors.map(({ message, details }) => details || message)))
     this.status = status
     this.errors = errors
   }

@@ -72,11 +72,16 @@ const WAS_RESET =
   'reset Souk, or removed its fault rules, which ends the incident: there is nothing to grade. Let its tests not reset ' +
   'Souk if SOUK_RESET is 0'
 
+const wasCleared = (cleared: number) =>
+  `cleared the log of requests, after ${cleared}: what it did before cannot be graded. Let its tests not clear the log ` +
+  'if SOUK_RESET is 0'
+
 /** What the command did wrong in a run as a whole. */
-export function failureOf({ name, exitCode, calls, dropped, wasReset }: Pass): string | undefined {
+export function failureOf({ name, exitCode, calls, dropped, cleared, wasReset }: Pass): string | undefined {
   if (exitCode === EXIT_TIMED_OUT) return `ended with ${exitCode}: it ran out of time`
   if (exitCode !== 0) return `ended with ${exitCode}`
   if (wasReset) return WAS_RESET
+  if (cleared > 0) return wasCleared(cleared)
   // With an incident, it may give up before its first request. In calm, there is nothing to grade.
   return name === CALM && calls.length + dropped === 0 ? NO_REQUESTS : undefined
 }

@@ -12,6 +12,8 @@ export interface Pass {
   calls: Call[]
   /** Older requests that the log no longer had. */
   dropped: number
+  /** Requests that the command removed from the log. */
+  cleared: number
   /** Whether the command reset the marketplace, which ends the incident and clears the log. */
   wasReset: boolean
 }

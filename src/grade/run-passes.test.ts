@@ -14,7 +14,7 @@ const souk = {
   reset: async () => {},
   requests: {
     clear: async () => {},
-    list: async () => ({ requests: [{ id: 'one' }], dropped: 0 }),
+    list: async () => ({ requests: [{ id: 'one' }], dropped: 0, cleared: 0 }),
     get: async (id: string) => logged(id),
   },
   incidents: { start: async () => {}, list: async () => [] },
@@ -22,10 +22,10 @@ const souk = {
 } as unknown as RunOptions['souk']
 
 /** With an incident to follow a calm run that passes. */
-const runOn = (parts: object) =>
+const runOn = (parts: object, run: RunOptions['run'] = async () => 0) =>
   runPasses({
     souk: { ...souk, ...parts } as RunOptions['souk'],
-    run: async () => 0,
+    run,
     isInterrupted: () => false,
     chooseIncidents: () => ['one'],
     progress() {},
@@ -53,7 +53,9 @@ test.each([
 )
 
 test('no run follows a calm one in which the command sends no request', async () => {
-  const passes = await runOn({ requests: { ...souk.requests, list: async () => ({ requests: [], dropped: 0 }) } })
+  const passes = await runOn({
+    requests: { ...souk.requests, list: async () => ({ requests: [], dropped: 0, cleared: 0 }) },
+  })
   expect(passes.map(({ name }) => name)).toEqual([CALM])
 })
 
@@ -63,10 +65,20 @@ test('a command that resets the marketplace fails, because the incident and the 
   expect(calm && failureOf(calm)).toContain('reset Souk')
 })
 
+test('a command that clears the log of requests fails, because what it did before is gone', async () => {
+  let cleared = 7
+  const requests = { ...souk.requests, list: async () => ({ requests: [{ id: 'one' }], dropped: 0, cleared }) }
+  const [calm] = await runOn({ requests }, async () => {
+    cleared += 3
+    return 0
+  })
+  expect(calm && failureOf(calm)).toContain('cleared the log of requests, after 3')
+})
+
 test('a request that leaves the log while it is read is counted, and others are judged', async () => {
   const requests = {
     clear: async () => {},
-    list: async () => ({ requests: [{ id: 'gone' }, { id: 'kept' }], dropped: 1 }),
+    list: async () => ({ requests: [{ id: 'gone' }, { id: 'kept' }], dropped: 1, cleared: 0 }),
     async get(id: string) {
       if (id === 'gone') throw new ActError(404, [{ code: 'NotFound', message: 'The log has no request gone.' }])
       return logged(id)
@@ -83,7 +95,7 @@ test('a run keeps what checks need of bodies, and not the bodies', async () => {
   const times = { startedAt: '2026-06-01T12:00:00Z', time: '2026-06-01T12:00:00Z' }
   const requests = {
     clear: async () => {},
-    list: async () => ({ requests: [{ id: 'a' }], dropped: 0 }),
+    list: async () => ({ requests: [{ id: 'a' }], dropped: 0, cleared: 0 }),
     get: async (id: string) => ({
       ...times,
       id,

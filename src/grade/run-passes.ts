@@ -39,19 +39,21 @@ export async function runPasses({ souk, run, isInterrupted, chooseIncidents, pro
     if (name !== CALM) await souk.incidents.start(name)
     // A reset removes it.
     const marker = await souk.faults.add({ name: 'souk grade', action: { kind: 'throttle' }, enabled: false })
+    const { cleared: clearedBefore } = await souk.requests.list({ limit: 1 })
     const exitCode = await run(name === CALM ? undefined : name)
-    const { calls, dropped } = await readLog(souk.requests)
+    const { calls, dropped, cleared } = await readLog(souk.requests)
     const rules = (await souk.incidents.list()).find((one) => one.name === name)?.faults
     const isMarked = (await souk.faults.list()).some(({ id }) => id === marker.id)
     const wasReset = !isMarked || rules?.length === 0
-    return { name, exitCode, hits: rules?.reduce((sum, { hits }) => sum + hits, 0), calls, dropped, wasReset }
+    const hits = rules?.reduce((sum, { hits }) => sum + hits, 0)
+    return { name, exitCode, hits, calls, dropped, cleared: cleared - clearedBefore, wasReset }
   }
 }
 
 const PAGE_SIZE = 200
 
 /** All requests of the log, oldest first. */
-async function readLog(log: Souk['requests']): Promise<{ calls: Call[]; dropped: number }> {
+async function readLog(log: Souk['requests']): Promise<Pick<Pass, 'calls' | 'dropped' | 'cleared'>> {
   const calls: Call[] = []
   let missing = 0
   for (let cursor: string | undefined; ; ) {
@@ -62,6 +64,6 @@ async function readLog(log: Souk['requests']): Promise<{ calls: Call[]; dropped:
     missing += details.length - found.length
     calls.push(...found.map(toCall))
     cursor = page.nextCursor
-    if (cursor === undefined) return { calls: calls.reverse(), dropped: page.dropped + missing }
+    if (cursor === undefined) return { calls: calls.reverse(), dropped: page.dropped + missing, cleared: page.cleared }
   }
 }

@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { MAX_VIOLATIONS, type Violation } from '../platform/errors/api-error.ts'
 import { formatFieldPath } from './field-path.ts'
+import { describeUnknown } from './unknown-field.ts'
 
 /** The parts of a schema that lead to those of a value. */
 interface SchemaParts {
@@ -62,7 +63,8 @@ export function createViolationList({ compile, reasonOf }: ViolationRules) {
         if (found.length >= MAX_VIOLATIONS) return
         const property = Object.hasOwn(properties, name) ? properties[name] : patternOf(parts, name)
         if (property && value[name] !== undefined) visit(property, value[name], [...path, name])
-        else if (!property && parts.additionalProperties === false) add([...path, name], 'is not allowed')
+        else if (!property && parts.additionalProperties === false)
+          add([...path, name], describeUnknown(name, value, properties))
       }
     }
 

@@ -1,9 +1,12 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { findSimilar, rankSimilar } from '../platform/similar-words.ts'
 import { parseTimestamp } from '../platform/timestamps.ts'
+import { findMeantProperty } from './unknown-field.ts'
 
 const MAX_CORRECTIONS = 20
 const MAX_COMPARED_KEYS = 50
+/** A longer text, such as a token, means nothing without its end. */
+const MAX_SHORTENED_LENGTH = 1_000
 const EXAMPLE_TIME = '2026-01-01T00:00:00Z'
 
 type Fields = Record<string, unknown>
@@ -41,9 +44,9 @@ export function correctInput(schema: object, input: unknown, validate: ValidateF
 function correct(root: { value: unknown }, error: ErrorObject, schema: object): boolean {
   const keys = ['value', ...pointerKeys(error.instancePath)]
   const last = keys.pop() as string
-  const parent = keys.reduce<unknown>((value, key) => (isFields(value) ? value[key] : undefined), root)
+  const parent = memberAt(root, keys)
   if (!isFields(parent)) return false
-  const owner = schemaOf(schema, error)
+  const owner = failedSchemaOf(schema, error)
   const value = parent[last]
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>
   if (missingProperty !== undefined) return isFields(value) && addMissing(value, missingProperty, owner)
@@ -68,10 +71,7 @@ function addMissing(fields: Fields, name: string, { properties = {} }: Schema): 
 }
 
 function removeUnknown(fields: Fields, name: string, { properties = {} }: Schema): boolean {
-  const [similar] = findSimilar(
-    name,
-    Object.keys(properties).filter((key) => !(key in fields)),
-  )
+  const similar = findMeantProperty(name, fields, properties)
   if (similar !== undefined) fields[similar] = fields[name]
   delete fields[name]
   return true
@@ -89,6 +89,7 @@ function correctValue(value: unknown, { keyword, params }: ErrorObject, owner: S
     case 'maximum':
       return params.limit
     case 'maxLength':
+      if (params.limit > MAX_SHORTENED_LENGTH) return exampleOf(owner, name)
       return typeof value === 'string' ? value.slice(0, params.limit) : undefined
     case 'maxItems':
       return Array.isArray(value) ? value.slice(0, params.limit) : undefined
@@ -167,16 +168,23 @@ function exampleList({ items = {}, minItems = 0 }: Schema, name: string): unknow
 }
 
 /** The schema whose keyword failed. */
-function schemaOf(schema: object, { schemaPath }: ErrorObject): Schema {
-  const keys = pointerKeys(schemaPath.replace(/^#/, '')).slice(0, -1)
-  const found = keys.reduce<unknown>((value, key) => (isFields(value) ? value[key] : undefined), schema)
+export function failedSchemaOf(schema: object, { schemaPath }: ErrorObject): Schema {
+  // A fragment of a URI, while paths of values are plain.
+  const keys = pointerKeys(schemaPath.replace(/^#/, '')).map(decodeURIComponent).slice(0, -1)
+  const found = memberAt(schema, keys)
   return isFields(found) ? (found as Schema) : {}
 }
+
+/** What a JSON pointer of the validator leads to. */
+export const valueAtPointer = (value: unknown, pointer: string) => memberAt(value, pointerKeys(pointer))
+
+const memberAt = (value: unknown, keys: readonly string[]) =>
+  keys.reduce<unknown>((parent, key) => (isFields(parent) ? parent[key] : undefined), value)
 
 const pointerKeys = (pointer: string) =>
   pointer
     .split('/')
     .slice(1)
-    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

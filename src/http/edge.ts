@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Clock } from '../platform/clock/port.ts'
 import { invalidInput } from '../platform/errors/api-error.ts'
-import type { RequestChange } from '../platform/errors/explanation.ts'
 import type { Ids } from '../platform/ids/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import type { Metric } from '../platform/metrics/port.ts'
@@ -27,6 +26,7 @@ import { toReachableHost } from './reachable-host.ts'
 import { Registration } from './registration.ts'
 import { addRequestSigning, type RequestSigning } from './request-signing.ts'
 import type { App, Routes } from './route.ts'
+import { runHooks } from './run-hooks.ts'
 import { KeptHeadersResponse, setDate } from './sent-headers.ts'
 import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 import { addTracing } from './tracing.ts'
@@ -113,23 +113,24 @@ export async function createEdge(options: EdgeOptions): Promise<Edge> {
   app.addHook('onRequest', (request, reply, done) => {
     connections.begin(request.raw, reply.raw)
     addCommonHeaders(request, reply)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return done(missingHost())
-    }
-    // No id holds it, and PostgreSQL cannot even look for it.
-    if (request.url.includes('%00')) {
-      return done(nulInUrl(request.url))
-    }
     done()
   })
+  // On each route, and not for all of them, so that the request log, which comes before it there, has what it refuses.
+  app.addHook('onRoute', (route) => {
+    route.onRequest = [refuseMalformed, route.onRequest ?? []].flat()
+  })
   closeConnectionsOnClose(app)
-  const { requestMetrics, observeUnrouted } = addObservation(app, logger)
+  const requestMetrics = addObservation(app, logger)
   addAuthentication(app, options.authentication)
   addQuotas(app, { throttle, rates, clock })
   if (options.signing) await addRequestSigning(app, { clock, ...options.signing })
   if (docs) addDocs(app, docs)
   refuseUndeclared(app)
   for (const routes of options.routes) routes(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuseMalformed(request, reply, done)
+    else done()
+  })
   const metrics = [...requestMetrics, ...connections.metrics, ...(options.metrics ?? [])]
   if (options.measuresProcess) await measureProcess()
   addProbes(app, {
@@ -146,9 +147,11 @@ export async function createEdge(options: EdgeOptions): Promise<Edge> {
     logger,
     newRequestId: () => ids.next('request'),
     refuse(error, request, reply) {
-      connections.begin(request.raw, reply.raw)
-      handleError(error, request, reply)
-      observeUnrouted(request, reply)
+      reply.raw.once('finish', () =>
+        runHooks(hooks.onResponse ?? [], request, reply, () => {}, { isAfterResponse: true }),
+      )
+      const respond = (hookError: unknown) => handleError(hookError ?? error, request, reply)
+      runHooks(hooks.onRequest ?? [], request, reply, respond, { isAfterResponse: false })
     },
   }
   const date = options.sendsOwnDate ? createDateHeader(clock) : undefined
@@ -209,6 +212,13 @@ function refuseUndeclared(app: App): void {
   })
 }
 
+function refuseMalformed(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') done(missingHost())
+  // No id holds it, and PostgreSQL cannot even look for it.
+  else if (request.url.includes('%00')) done(nulInUrl(request.url))
+  else done()
+}
+
 // Apart from the hook: the log keeps the explanations, which must not keep the request and its connection.
 const missingHost = () =>
   invalidInput('host', 'The header Host is missing.', () => ({
@@ -216,9 +226,11 @@ const missingHost = () =>
   }))
 
 const nulInUrl = (url: string) =>
-  invalidInput('url', 'The URL contains a NUL character.', () => ({ change: withoutNul(url) }))
+  invalidInput('url', 'The URL contains a NUL character.', () => ({ change: { url: withoutNul(url) } }))
 
-function withoutNul(url: string): RequestChange {
-  const [path = '', query = ''] = url.replaceAll('%00', '').split('?', 2)
-  return { path, query: Object.fromEntries(new URLSearchParams(query)) }
+function withoutNul(url: string): string {
+  let text = url
+  // What was around one may be another: `%0%000`.
+  while (text.includes('%00')) text = text.replaceAll('%00', '')
+  return text
 }

@@ -2,8 +2,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../platform/errors/api-error.ts'
 import { afterDoing, type Explanation, neverPasses } from '../platform/errors/explanation.ts'
 import { OAuthError, type OAuthErrorCode } from '../platform/errors/oauth-error.ts'
+import { joinSentences } from '../platform/errors/sentences.ts'
 import { StorageError, type StorageErrorCode } from '../platform/errors/storage-error.ts'
 import { UnavailableError } from '../platform/errors/unavailable-error.ts'
+import { maskTokens } from '../platform/logging/mask-tokens.ts'
 import { element } from '../platform/xml.ts'
 import { addCommonHeaders } from './common-headers.ts'
 import { encodeReason, REASON_HEADER } from './reason-header.ts'
@@ -64,7 +66,12 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   /** To the caller in a header, to the operator in the log line of the request. */
   function recordError(code: string, { message, reason }: { message: string; reason: string }) {
     if (reason) reply.header(REASON_HEADER, encodeReason(reason))
-    request.loggedError = { query: redactQuery(request.url), code, message, reason }
+    request.loggedError = {
+      query: redactQuery(request.url),
+      code,
+      message: maskTokens(message),
+      reason: maskTokens(reason),
+    }
   }
 }
 
@@ -97,7 +104,7 @@ const frameworkErrors: Record<
     'The path is not a valid URL: its percent-encoding is broken.',
     ({ url }) => ({
       facts: { url },
-      change: { path: url.split('?', 1)[0]?.replace(/%(?![0-9a-f]{2})/gi, '%25') ?? '/' },
+      change: { path: url.split('?', 1)[0]?.replace(/(?:%[0-9a-f]{2})+|%/gi, encodeUndecodable) ?? '/' },
     }),
   ],
   FST_ERR_MAX_PARAM_LENGTH: [
@@ -105,6 +112,16 @@ const frameworkErrors: Record<
     'A part of the path is too long.',
     ({ url }) => ({ facts: { characters: url.length }, noNearest: 'No id is so long: send one that exists.' }),
   ],
+}
+
+/** Escapes may have the right form and yet be no UTF-8. */
+function encodeUndecodable(escapes: string): string {
+  try {
+    decodeURIComponent(escapes)
+    return escapes
+  } catch {
+    return escapes.replaceAll('%', '%25')
+  }
 }
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
@@ -138,7 +155,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
 function toOAuth(error: ApiError): OAuthError {
   const code: OAuthErrorCode =
     error.status === 503 ? 'temporarily_unavailable' : error.status >= 500 ? 'server_error' : 'invalid_request'
-  const description = [error.message, error.details].filter(Boolean).join(' ')
+  const description = joinSentences(error.message, error.details)
   // How the body arrived is no matter of OAuth, and HTTP clients act on these.
   const isTransfer = error.code === 'RequestTimeout' || error.code === 'RequestTooLarge'
   return new OAuthError(code, description, { cause: error, ...(isTransfer && { status: error.status }) })

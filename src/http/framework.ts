@@ -77,11 +77,18 @@ function isEqual(one: unknown, other: unknown): boolean {
   if (!isPlain(one) || !isPlain(other)) return false
   const keys = Object.keys(one)
   if (keys.length !== Object.keys(other).length || Array.isArray(one) !== Array.isArray(other)) return false
-  return keys.every((key) => key in other && isEqual(one[key as never], other[key as never]))
+  for (const key of keys) {
+    const [value, otherValue] = [one[key as never], other[key as never]]
+    if (value !== otherValue && !isEqual(value, otherValue)) return false
+    if (value === undefined && !(key in other)) return false
+  }
+  return true
 }
 
-const PLAIN_PROTOTYPES: readonly unknown[] = [Object.prototype, Array.prototype, null]
-const isPlain = (value: object) => PLAIN_PROTOTYPES.includes(Object.getPrototypeOf(value))
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null
+}
 
 async function buildFramework(plan: Plan): Promise<Framework> {
   const notFound = createNotFound(plan)

@@ -62,7 +62,16 @@ export class Gate {
 
   /** Resolves when no exclusive work is running. */
   async whenOpen(): Promise<void> {
-    await this.#closed
+    while (this.#closed) await this.#closed
+  }
+
+  /** Whether that is so within this real time. */
+  async isOpenWithin(milliseconds: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined
+    const isLate = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), milliseconds)
+    })
+    return Promise.race([this.whenOpen().then(() => true), isLate]).finally(() => clearTimeout(timer))
   }
 
   #enter(response: ServerResponse, done: () => void): void {

@@ -1,6 +1,7 @@
-import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
-import { type Explain, neverPasses, withoutFields } from '../platform/errors/explanation.ts'
-import { findUnsafeValue } from '../platform/unstorable-json.ts'
+import { ApiError, type ApiErrorOptions, invalidParameter } from '../platform/errors/api-error.ts'
+import { neverPasses } from '../platform/errors/explanation.ts'
+import { joinSentences } from '../platform/errors/sentences.ts'
+import { findUnsafeValue, type UnsafeValue, withoutUnsafeValues } from '../platform/unstorable-json.ts'
 import { formatFieldPath } from './field-path.ts'
 
 export const MAX_NESTING_LEVELS = 100
@@ -10,15 +11,18 @@ const COLON = 0x3a
 const BACKSLASH = 0x5c
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a JSON body and refuses what JSON.parse would let pass: repeated keys, `__proto__`, deep nesting, odd text. */
-export function parseJsonBody(bytes: Uint8Array): unknown {
-  const text = decode(bytes)
+export const parseJsonBody = (bytes: Uint8Array): unknown => parseStrictJson(decode(bytes))
+
+/** As JSON.parse does, also what is refused below. */
+export const parseLooseJson = (bytes: Uint8Array): unknown => parse(decode(bytes))
+
+/** Parses JSON and refuses what JSON.parse would let pass: repeated keys, `__proto__`, deep nesting, odd text. */
+export function parseStrictJson(text: string): unknown {
   const value = parse(text)
   if (isNested(value) && countMembers(value) !== countColons(text)) {
-    throw malformed('A key appears twice in the same object.', undefined, () => ({
-      facts: { problem: 'repeated key' },
-      change: { body: { '': value } },
-    }))
+    throw malformed('A key appears twice in the same object.', undefined, {
+      explainSent: (body) => ({ facts: { problem: 'repeated key' }, change: { body: { '': body } } }),
+    })
   }
   if (text.includes('\\u')) refuseUnsafeValues(value)
   return value
@@ -27,8 +31,18 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 function refuseUnsafeValues(value: unknown): void {
   const unsafe = findUnsafeValue(value)
   if (!unsafe) return
-  const path = formatFieldPath(unsafe.path)
-  throw invalidParameter(path, unsafe.reason, withoutFields(path))
+  throw unsafeValue(unsafe)
+}
+
+// Apart from what has the value, which the explanation must not keep.
+function unsafeValue({ path: keys, reason }: UnsafeValue): ApiError {
+  const path = formatFieldPath(keys)
+  return invalidParameter(path, reason, {
+    explainSent: (body) => ({
+      facts: { field: path, problem: reason },
+      change: { body: { '': withoutUnsafeValues(body) } },
+    }),
+  })
 }
 
 function decode(bytes: Uint8Array): string {
@@ -47,11 +61,20 @@ function parse(text: string): unknown {
   }
 }
 
-const malformed = (details: string, cause?: unknown, explain = onlyClientKnows(details)) =>
-  new ApiError('InvalidInput', NOT_JSON, details, { reason: `${NOT_JSON} ${withoutExcerpt(details)}`, cause, explain })
+const malformed = (
+  details: string,
+  cause?: unknown,
+  explained: Pick<ApiErrorOptions, 'explain' | 'explainSent'> = onlyClientKnows(details),
+) =>
+  new ApiError('InvalidInput', NOT_JSON, details, {
+    reason: joinSentences(NOT_JSON, withoutExcerpt(details)),
+    cause,
+    ...explained,
+  })
 
-const onlyClientKnows = (problem: string): Explain =>
-  neverPasses('Only the client knows what the body should have been: send it as valid JSON.', { problem })
+const onlyClientKnows = (problem: string) => ({
+  explain: neverPasses('Only the client knows what the body should have been: send it as valid JSON.', { problem }),
+})
 
 /** JSON.parse quotes the text around the error: `Unexpected token 'x', ..."abc"x,"d"... is not valid JSON`. */
 const withoutExcerpt = (details: string) => details.replace(/, (?:\.\.\.)?".*$/s, '')

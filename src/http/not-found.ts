@@ -3,11 +3,13 @@ import { ApiError } from '../platform/errors/api-error.ts'
 import { neverPasses } from '../platform/errors/explanation.ts'
 import { pathOf } from './authentication.ts'
 import { findNearestPath, segmentsOf } from './nearest-path.ts'
+import { CONTROL_PLANE, CONTROL_PLANE_DOCUMENT } from './openapi.ts'
 import type { Plan } from './registration.ts'
 import { namedPath } from './route.ts'
 import { findUnserved } from './unserved-operations.ts'
 
 const MAX_QUOTED_PATH_LENGTH = 200
+const CONTROL_PLANE_LINK = `See ${CONTROL_PLANE_DOCUMENT} for the operations of the control plane.`
 const COVERAGE_LINK = 'See /docs/coverage for the supported operations.'
 
 /** Returns the handler of requests without a route, which suggests the right one. */
@@ -64,9 +66,11 @@ function notFound(method: string, path: string, known: ReadonlyMap<string, reado
     })
   }
   const nearest = findNearestPath(path, known)
+  const document = path.startsWith(CONTROL_PLANE) && known.has(CONTROL_PLANE_DOCUMENT)
+  const details = nearest ? `Did you mean ${nearest}?` : document ? CONTROL_PLANE_LINK : ''
   const quoted = path.length > MAX_QUOTED_PATH_LENGTH ? `${path.slice(0, MAX_QUOTED_PATH_LENGTH)}...` : path
-  return new ApiError('NotFound', `No operation at ${quoted}.`, nearest ? `Did you mean ${nearest}?` : '', {
-    reason: nearest ? `Did you mean ${nearest}?` : hint,
+  return new ApiError('NotFound', `No operation at ${quoted}.`, details, {
+    reason: details || hint,
     explain: () => ({
       rule: 'The path must be that of an operation.',
       facts: { path: quoted, nearestOperation: nearest ?? null },

@@ -1,19 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../platform/logging/logger.ts'
+import { maskTokens } from '../platform/logging/mask-tokens.ts'
 import { createRequestLog } from '../platform/logging/request-log.ts'
 import type { Metric } from '../platform/metrics/port.ts'
 import { pathOf } from './authentication.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { type App, addRouteHooks } from './route.ts'
 
-export interface Observation {
-  requestMetrics: readonly Metric[]
-  /** For a request that the framework refused before it looked for a route, and therefore runs no hooks for. */
-  observeUnrouted(request: FastifyRequest, reply: FastifyReply): void
-}
-
-/** One log line and one measurement for each request, both keyed by the operation's name. */
-export function addObservation(app: App, logger: Logger): Observation {
+/** One log line and one measurement for each request, both keyed by the operation's name. Returns the measurements. */
+export function addObservation(app: App, logger: Logger): readonly Metric[] {
   const log = createRequestLog(logger)
   app.decorateRequest('loggedError', undefined)
   app.decorateRequest('thrown', undefined)
@@ -36,7 +31,7 @@ export function addObservation(app: App, logger: Logger): Observation {
     if (request.is404) observeUnknown(request, reply)
     done()
   })
-  return { requestMetrics: metrics.metrics, observeUnrouted: observeUnknown }
+  return metrics.metrics
 
   function createObserver(operation: string) {
     const measure = metrics.forOperation(operation)
@@ -49,7 +44,8 @@ export function addObservation(app: App, logger: Logger): Observation {
         operation,
         caller: request.caller,
         method: request.method,
-        path: pathOf(request),
+        // A token in a path is a mistake, and such a request is refused.
+        path: request.loggedError ? maskTokens(pathOf(request)) : pathOf(request),
         status,
         milliseconds: Math.round(milliseconds * 1000) / 1000,
         error: request.loggedError,

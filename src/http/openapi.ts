@@ -1,4 +1,5 @@
 import { type FastifyInstance, fastify, type RouteOptions, type RouteShorthandOptions } from 'fastify'
+import { IsOptional } from 'typebox'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { passingCompilers } from './passing-compilers.ts'
 import { type App, namedPath } from './route.ts'
@@ -68,7 +69,28 @@ export async function generateDocument(routes: readonly RouteOptions[], version:
     generator.route({ method, url, schema, config, ...limit, handler: async () => {} })
   }
   await generator.ready()
-  return generator.swagger() as unknown as Document
+  return withOptionalBodies(generator.swagger() as unknown as Document, routes)
+}
+
+interface Operation {
+  operationId?: string
+  requestBody?: { required?: boolean }
+}
+
+/** The generator takes every body for required. */
+function withOptionalBodies(document: Document, routes: readonly RouteOptions[]): Document {
+  const optional = new Set(
+    routes
+      // A body of bytes is checked by its handler.
+      .filter(({ schema, config }) => IsOptional(schema?.body) && !config?.bodyAsBytes)
+      .map(({ schema }) => schema?.operationId),
+  )
+  for (const path of Object.values(document.paths)) {
+    for (const { operationId, requestBody } of Object.values(path) as Operation[]) {
+      if (requestBody && optional.has(operationId)) requestBody.required = false
+    }
+  }
+  return document
 }
 
 /** The operations of the control plane. */

@@ -30,15 +30,22 @@ export class RequestMetrics {
 
   /** Returns the function that counts the requests of one operation. Several routes may share a name. */
   forOperation(operation: string): (status: number, seconds: number) => void {
-    const counts = this.#counts.get(operation) ?? { operation, countByStatus: new Map(), observeByClass: [] }
-    this.#counts.set(operation, counts)
-    const { countByStatus, observeByClass } = counts
+    let counts: OperationCounts | undefined
     return (status, seconds) => {
+      counts ??= this.#countsOf(operation)
+      const { countByStatus, observeByClass } = counts
       countByStatus.set(status, (countByStatus.get(status) ?? 0) + 1)
       const statusClass = Math.floor(status / 100)
       observeByClass[statusClass] ??= this.#duration.withLabels({ operation, status: `${statusClass}xx` })
       observeByClass[statusClass](seconds)
     }
+  }
+
+  /** Made with the first request of the operation, because a process may have hundreds of marketplaces. */
+  #countsOf(operation: string): OperationCounts {
+    const counts = this.#counts.get(operation) ?? { operation, countByStatus: new Map(), observeByClass: [] }
+    this.#counts.set(operation, counts)
+    return counts
   }
 }
 

@@ -1,15 +1,23 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { IsOptional, type TSchema } from 'typebox'
-import { ApiError, invalidInput, invalidParameters, type Violation } from '../platform/errors/api-error.ts'
+import {
+  ApiError,
+  type ApiErrorOptions,
+  invalidInput,
+  invalidParameters,
+  type Violation,
+} from '../platform/errors/api-error.ts'
 import type { Explanation, RequestChange } from '../platform/errors/explanation.ts'
+import { toSentence } from '../platform/errors/sentences.ts'
 import { schemaOptions } from '../platform/schema-check.ts'
 import { findSimilar } from '../platform/similar-words.ts'
 import { createViolationList } from './body-violations.ts'
 import { compileOnce } from './compile-once.ts'
-import { correctInput } from './corrected-input.ts'
+import { correctInput, failedSchemaOf, valueAtPointer } from './corrected-input.ts'
 import { formatFieldPath } from './field-path.ts'
 import type { FastifyApp } from './route.ts'
+import { describeUnknown } from './unknown-field.ts'
 
 const options = { ...schemaOptions, allErrors: false, useDefaults: true } as const
 const MAX_COMPARED_KEYS = 50
@@ -71,7 +79,7 @@ const explainAll: Explain = (error, httpPart, input, schema, validate) => {
   // A missing key may be misspelled.
   const isExplained = violations.length === 0 || (violations.length === 1 && error?.keyword === 'required')
   if (isExplained) return explain(error, httpPart, input, schema, validate)
-  return invalidParameters(violations, () => correction(httpPart, input, schema, validate))
+  return invalidParameters(violations, corrects(httpPart, input, schema, validate))
 }
 
 /** The parser gives the same object for the same text, so each text is validated once for as long as that is kept. */
@@ -121,21 +129,47 @@ function splitList(query: Record<string, unknown>, name: string): void {
 }
 
 const explain: Explain = (error, httpPart, input, schema, validate) => {
-  const correct = () => correction(httpPart, input, schema, validate)
+  const explained = corrects(httpPart, input, schema, validate)
   if (httpPart === 'body' && isAbsent(input)) {
     return new ApiError(
       'InvalidInput',
       'The request has missing or invalid parameters.',
       'The request body is missing.',
-      { field: 'body', explain: correct },
+      { field: 'body', ...explained },
     )
   }
   const path = formatFieldPath(segmentsOf(error))
   const similar = findMisspelling(error, input)
   if (similar)
-    return invalidInput(path, `${path} is required. The request has ${similar}: did you mean ${path}?`, correct)
-  return invalidInput(path || 'body', `${path || 'The body'} ${reasonOf(error)}.`, correct)
+    return invalidInput(path, `${path} is required. The request has ${similar}: did you mean ${path}?`, explained)
+  const reason = describeUnknownAt(error, input, schema) ?? reasonOf(error)
+  return invalidInput(path || 'body', toSentence(`${path || 'The body'} ${reason}`), explained)
 }
+
+/** Of a key that the schema does not have. */
+function describeUnknownAt(error: ErrorObject | undefined, input: unknown, schema: TSchema): string | undefined {
+  const { additionalProperty: key } = (error?.params ?? {}) as { additionalProperty?: string }
+  if (error === undefined || key === undefined) return undefined
+  const fields = valueAtPointer(input, error.instancePath) ?? {}
+  return describeUnknown(key, fields, failedSchemaOf(schema, error).properties ?? {})
+}
+
+type Explained = Pick<ApiErrorOptions, 'explain' | 'explainSent'>
+
+function corrects(
+  httpPart: string | undefined,
+  input: unknown,
+  schema: TSchema,
+  validate: ValidateFunction,
+): Explained {
+  if (httpPart === 'body') return correctsBody(schema, validate)
+  return { explain: () => correction(httpPart, input, schema, validate) }
+}
+
+// Apart from the above, because functions of one scope keep what any of them uses.
+const correctsBody = (schema: TSchema, validate: ValidateFunction): Explained => ({
+  explainSent: (body) => correction('body', body, schema, validate),
+})
 
 /** All that is wrong with this part of the request, and how it would be valid. */
 function correction(

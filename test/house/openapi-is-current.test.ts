@@ -44,6 +44,14 @@ describe('the OpenAPI document', () => {
     expect(schemas.filter((schema) => !ajv.validateSchema(schema))).toEqual([])
   })
 
+  test('does not require a body where none is needed', async () => {
+    const { paths } = await readOpenApiDocument('controlPlane')
+    const bodies = ['/_souk/reset', '/_souk/forks', '/_souk/life', '/_souk/import', '/_souk/faults'].map(
+      (path) => (paths[path]?.post as { requestBody?: { required?: boolean } } | undefined)?.requestBody?.required,
+    )
+    expect(bodies).toEqual([false, false, false, true, true])
+  })
+
   test('uses only declared security schemes', async () => {
     const document = await readOpenApiDocument()
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))

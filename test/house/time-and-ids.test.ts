@@ -27,7 +27,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
     'Clients send and wait in real time, also while the clock of the marketplace stands still.',
   'dev/requests/verify/log-waits.ts':
     'Clients send requests in real time, also while the clock of the marketplace stands still.',
-  'areas/notifications/fan-out/run.ts': 'A step keeps other writers waiting in real time.',
+  'areas/notifications/fan-out/step-size.ts': 'A step keeps other writers waiting in real time.',
   'platform/aws/deadlines.ts': 'A network responds in real time, whatever the clock of the marketplace.',
   'platform/deadline.ts': 'Callers of dependencies, and scrapers, wait in real time.',
   'platform/database/postgres-client.ts': 'PostgreSQL responds in real time.',
@@ -43,6 +43,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'platform/documents/retention.ts': 'Files have real times, and another thread may be writing them.',
   'platform/logging/block-output.ts': 'Lines must reach the reader within real time.',
   'platform/logging/request-log.ts': 'Logs contain real times, as all other lines of pino do.',
+  'platform/jobs/suspended-kinds.ts': 'A dependency recovers in real time, also while the clock stands still.',
   'platform/messaging/sqs-requests.ts': 'AWS checks the time of a signature in real time.',
   'platform/metrics/cached.ts': 'Scrapers come in real time.',
   'platform/metrics/timed.ts': 'Calls take real time.',

@@ -1,3 +1,4 @@
+import { joinSentences } from '../../platform/errors/sentences.ts'
 import { UserError } from '../user-error.ts'
 import type { ControlOperation } from './operations.ts'
 
@@ -44,9 +45,14 @@ export class ControlClient {
     return contentTypeOf(response) === JSON_TYPE ? this.#parse(text) : text
   }
 
-  /** The events of a stream, until it ends. */
-  async *stream(operation: ControlOperation, values: Record<string, unknown>, signal?: AbortSignal) {
+  /** The events of a stream, until it ends. Calls `opened` when it begins. */
+  async *stream(
+    operation: ControlOperation,
+    values: Record<string, unknown>,
+    { signal, opened }: { signal?: AbortSignal; opened?: (() => void) | undefined } = {},
+  ) {
     const { body } = await this.#fetch(operation, values, signal && { signal })
+    opened?.()
     const decoder = new TextDecoder()
     let text = ''
     for await (const chunk of this.#chunksOf(body ?? [])) {
@@ -142,7 +148,7 @@ export class ControlClient {
         EXIT_REFUSED,
       )
     }
-    const sentences = body.errors.map(({ message, details }) => [message, details].filter(Boolean).join(' '))
+    const sentences = body.errors.map(({ message, details }) => joinSentences(message, details))
     return new ControlError(sentences.join('\n'), EXIT_REFUSED, body)
   }
 }

@@ -18,6 +18,8 @@ export interface CtlCommand {
   columns?: readonly string[]
   /** The operation that `--follow` calls instead: a stream of what is added to the list. */
   followOperationId?: string
+  /** What follows the words, as a shell takes it, where the options alone do not say how to write them. */
+  example?: string
   /** Whether the arguments are `name=value` for fields of the body, and none reads them. */
   assigns?: { readOperationId: string }
 }
@@ -46,7 +48,11 @@ export const CTL_COMMANDS: readonly CtlCommand[] = [
   { words: ['life', 'status'], operationId: 'getLife' },
   { words: ['life', 'stop'], operationId: 'stopLife' },
   { words: ['readings'], operationId: 'changeReadings', assigns: { readOperationId: 'getReadings' } },
-  { words: ['fault', 'add'], operationId: 'addFault' },
+  {
+    words: ['fault', 'add'],
+    operationId: 'addFault',
+    example: `--match '{ "operations": "getOrder" }' --action '{ "kind": "status", "status": 503 }' --count 2`,
+  },
   { words: ['fault', 'list'], operationId: 'listFaults' },
   { words: ['fault', 'get'], operationId: 'getFault', arguments: ['id'] },
   { words: ['fault', 'enable'], operationId: 'switchFault', arguments: ['id'], preset: { enabled: true } },

@@ -7,7 +7,7 @@ import { ControlClient, ControlError, EXIT_REFUSED, EXIT_UNREACHABLE } from './c
 import { actCommands, CTL_COMMANDS, type CtlCommand, toKebabCase } from './commands.ts'
 import { type ControlOperation, type OperationField, readControlOperations } from './operations.ts'
 import type { CtlOutput } from './output.ts'
-import { createProgressView, type ProgressOutput } from './progress-view.ts'
+import { createIdleNotice, createProgressView, type IdleNotice, type ProgressOutput } from './progress-view.ts'
 import { renderLine, renderText } from './render.ts'
 import { parseField, parseJson, readContent } from './values.ts'
 
@@ -93,7 +93,16 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
   }
 
   function addCommand(parent: Command, definition: CtlCommand, operation: ControlOperation): void {
-    const { words, arguments: names = [], preset = {}, assigns, takesFile, waits, followOperationId } = definition
+    const {
+      words,
+      arguments: names = [],
+      preset = {},
+      assigns,
+      takesFile,
+      waits,
+      followOperationId,
+      example,
+    } = definition
     const group = words.slice(0, -1).reduce(findOrAddGroup, parent)
     const command = group.command(words.at(-1) as string).description(operation.summary)
     const fields = operation.fields.filter(({ name }) => !(name in preset))
@@ -105,6 +114,7 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
     else if (operation.takesBody && !assigns) addInput(command, operation)
     if (followOperationId) command.option('--follow', 'print new ones as they come, until Ctrl+C', false)
     if (waits) command.option('--wait', 'wait until the background work that it causes is done', false)
+    if (example) command.addHelpText('after', `\nExample:\n  souk ctl ${words.join(' ')} ${example}`)
     command.action(async (...parameters: unknown[]) => {
       const options = command.opts<Values>()
       const client = clientOf(command)
@@ -138,7 +148,8 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
     if (operation.operationId === PROGRESS && !client.json) {
       // Lines are what this command is for, a bar is not for a file.
       const isShown = output.isTerminal && (output.isOutTerminal ?? true)
-      return watch(client, values, isShown ? output : { ...output, err: output.out, isTerminal: false })
+      const shownOn = isShown ? output : { ...output, err: output.out, isTerminal: false }
+      return watch(client, values, shownOn, createIdleNotice(output))
     }
     if (operation.streams) {
       for await (const { event, data } of client.stream(operation, values)) {
@@ -166,7 +177,7 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
     const view = createProgressView(output)
     const over = new AbortController()
     const shown = (async () => {
-      for await (const { event, data } of client.stream(requireOperation(PROGRESS), {}, over.signal)) {
+      for await (const { event, data } of client.stream(requireOperation(PROGRESS), {}, { signal: over.signal })) {
         view.show(event, data)
       }
     })()
@@ -185,14 +196,23 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
   }
 
   /** Shows progress until nothing is due, if the values say so, or until Ctrl+C. */
-  async function watch(client: ControlClient, values: Values, shownOn: ProgressOutput): Promise<void> {
+  async function watch(
+    client: ControlClient,
+    values: Values,
+    shownOn: ProgressOutput,
+    notice?: IdleNotice,
+  ): Promise<void> {
     const view = createProgressView(shownOn)
     try {
-      for await (const { event, data } of client.stream(requireOperation(PROGRESS), values)) {
-        if (event === 'idle') return
+      // A busy process may take long to respond.
+      const events = client.stream(requireOperation(PROGRESS), values, { opened: notice?.start })
+      for await (const { event, data } of events) {
+        if (event === 'idle') return notice?.print()
+        notice?.cancel()
         view.show(event, data)
       }
     } finally {
+      notice?.cancel()
       view.end()
     }
     // A stop ends the stream, too.

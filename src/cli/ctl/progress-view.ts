@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock/port.ts'
 import { SystemClock } from '../../platform/clock/system-clock.ts'
 import type { CtlOutput } from './output.ts'
 
@@ -41,6 +42,22 @@ export function createProgressView({ err, isTerminal, columns }: ProgressOutput)
   function clear(): void {
     if (hasBar) err(CLEARED_LINE)
     hasBar = false
+  }
+}
+
+export type IdleNotice = ReturnType<typeof createIdleNotice>
+
+/** Prints once that there is no progress to show: when it is known, or when none has come for a second from the start on. */
+export function createIdleNotice({ err }: Pick<CtlOutput, 'err'>, clock: Clock = realClock) {
+  const over = new AbortController()
+  const print = () => {
+    if (!over.signal.aborted) err('souk: No long work is under way.')
+    over.abort()
+  }
+  return {
+    start: () => void clock.sleep(LINE_MILLISECONDS, over.signal).then(print, () => {}),
+    print,
+    cancel: () => over.abort(),
   }
 }
 

@@ -24,6 +24,8 @@ export function createForwardProxy({ queue, passThrough, tunnels }: ForwardProxy
     app.addHook('onRequest', (request, reply, done) => {
       const url = request.raw.url as string
       if (url.charCodeAt(0) === SLASH) return done()
+      // Refused later (RFC 9112, section 3.2), although the URL has the host, too.
+      if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done()
       const target = parseAbsoluteUrl(url)
       if (!target) return done()
       const service = vendorServiceOf(target.host)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CONSOLE_APPLICATION } from '../../platform/auth/caller.ts'
-import { matchesDigest } from '../../platform/auth/digest.ts'
+import { isSameDigest } from '../../platform/auth/digest.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
@@ -141,6 +141,7 @@ const updateSecret = prepare((params: { applicationId: string; digest: string })
     .updateTable('applications')
     .set({
       client_secret_digest: params.digest,
+      client_secret_expires_at: null,
       previous_secret_digest: null,
       previous_secret_ends_at: null,
       previous_secret_expires_at: null,
@@ -148,7 +149,7 @@ const updateSecret = prepare((params: { applicationId: string; digest: string })
     .where('application_id', '=', params.applicationId),
 )
 
-/** Ends all secrets of an application but a new one. Returns false if there is no such application. */
+/** Ends all secrets of an application but a new one, which does not expire. Returns false if there is no such application. */
 export async function replaceSecrets(tx: Transaction, applicationId: string, digest: string): Promise<boolean> {
   return (await tx.run(updateSecret, { applicationId, digest })) === 1
 }
@@ -191,12 +192,17 @@ export async function listApplications(reader: Reader, page: PageRequest): Promi
 }
 
 /** Accepts the current secret until it expires, and the previous one during an overlap. */
-export function isClientSecretOf(secrets: ClientSecrets, secret: string, now: Date): boolean {
-  const { clientSecretDigest, clientSecretExpiresAt, previousSecret } = secrets
-  const isExpired = clientSecretExpiresAt !== undefined && clientSecretExpiresAt <= now
-  if (!isExpired && matchesDigest(secret, clientSecretDigest)) return true
-  return previousSecret !== undefined && previousSecret.endsAt > now && matchesDigest(secret, previousSecret.digest)
+export function isClientSecretOf(secrets: ClientSecrets, secretDigest: string, now: Date): boolean {
+  const { clientSecretDigest, previousSecret } = secrets
+  if (!isSecretExpired(secrets, now) && isSameDigest(secretDigest, clientSecretDigest)) return true
+  return (
+    previousSecret !== undefined && previousSecret.endsAt > now && isSameDigest(secretDigest, previousSecret.digest)
+  )
 }
+
+/** Whether the current secret has expired. */
+export const isSecretExpired = ({ clientSecretExpiresAt }: ClientSecrets, now: Date): boolean =>
+  clientSecretExpiresAt !== undefined && clientSecretExpiresAt <= now
 
 /** Accepts the current signing key, and the previous key until it expires. */
 export function isSigningKeyOf(application: RegisteredApplication, accessKeyId: string, now: Date): boolean {

@@ -4,6 +4,7 @@ import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
 import type { Explain } from '../../platform/errors/explanation.ts'
+import { rankSimilar } from '../../platform/similar-words.ts'
 import { fromMarketplaceRow, type Marketplace, unknownMarketplaces } from './marketplaces.ts'
 import type { AccountTables } from './tables.ts'
 
@@ -71,16 +72,17 @@ export async function requireParticipation(
   throw denied(`The seller does not participate in marketplace ${missing[0]}.`, remedy, explain)
 }
 
-const explainParticipation = (missing: readonly string[], own: readonly string[]): Explain => {
-  const [nearest] = own
-  return () => ({
+const explainParticipation =
+  (missing: readonly string[], own: readonly string[]): Explain =>
+  () => ({
     rule: 'The seller must participate in the marketplaces of a request.',
     facts: { marketplaceIds: missing, participatesIn: own },
-    ...(nearest === undefined
+    ...(own.length === 0
       ? { noNearest: 'The seller participates in no marketplace: the operator adds it to one.' }
-      : { change: { replace: Object.fromEntries(missing.map((id) => [id, nearest])) } }),
+      : { change: { replace: Object.fromEntries(missing.map((id) => [id, nearestOf(id, own)])) } }),
   })
-}
+
+const nearestOf = (id: string, known: readonly string[]) => rankSimilar(id, known)[0]?.candidate ?? id
 
 /** Returns the error instead of throwing it, for operations that report an error per element of a batch. */
 export async function findParticipationError(

@@ -42,16 +42,34 @@ export const PageQuery = Type.Object(
 )
 type PageQuery = Static<typeof PageQuery>
 
+const ChangedFields = Type.Object({}, { description: 'The fields that change' })
+
 export const operatorTags = ['operator']
 export const operatorConfig = { access: 'operator', listsViolations: true } as const
 
-// Making one takes as long as to register ten routes, and each marketplace of a process registers them.
-const partials = new WeakMap<TObject, TObject>()
+type Described = Pick<ResourceDefinition<object, object>, 'plural' | 'schema' | 'viewSchema' | 'filters'> & {
+  key: readonly string[]
+}
 
-function partialOf(schema: TObject): TObject {
-  const partial = partials.get(schema) ?? Type.Partial(schema)
-  partials.set(schema, partial)
-  return partial
+function describeResource({ plural, schema, viewSchema, key, filters }: Described) {
+  return {
+    batch: Type.Object({ [plural]: Type.Array(schema, { minItems: 1, maxItems: MAX_BATCH_SIZE }) }, strict),
+    upserted: Type.Object({ [plural]: Type.Array(Type.Partial(viewSchema)) }),
+    params: Type.Object(Object.fromEntries(key.map((name) => [name, Type.String()]))),
+    query: Type.Object({ ...PageQuery.properties, ...filters?.properties }, strict),
+    page: Type.Object({ [plural]: Type.Array(viewSchema), nextToken: Type.Optional(Type.String()) }),
+  }
+}
+
+// Making the schemas takes longer than to register the routes, which each marketplace of a process does.
+const described = new WeakMap<TObject, { plural: string; schemas: ReturnType<typeof describeResource> }>()
+
+function schemasOf(resource: Described): ReturnType<typeof describeResource> {
+  const known = described.get(resource.schema)
+  if (known?.plural === resource.plural) return known.schemas
+  const schemas = describeResource(resource)
+  described.set(resource.schema, { plural: resource.plural, schemas })
+  return schemas
 }
 
 /** Adds the routes common to all resources: upsert a batch, get one, list. */
@@ -73,6 +91,7 @@ export function addResourceRoutes<Resource extends object, View extends object>(
 ): void {
   const path = `/operator/v1/${plural}`
   const capitalized = plural.replace(/^./, (letter) => letter.toUpperCase())
+  const schemas = schemasOf({ plural, schema, viewSchema, key, ...(filters && { filters }) })
   const keyOf = (resource: Resource | View) => key.map((name) => String((resource as Record<string, unknown>)[name]))
 
   app.put(
@@ -84,11 +103,8 @@ export function addResourceRoutes<Resource extends object, View extends object>(
         operationId: `upsert${capitalized}`,
         summary: `Create or replace up to ${MAX_BATCH_SIZE} ${label} atomically`,
         tags: operatorTags,
-        body: Type.Object({ [plural]: Type.Array(schema, { minItems: 1, maxItems: MAX_BATCH_SIZE }) }, strict),
-        response: {
-          200: Type.Object({ [plural]: Type.Array(partialOf(viewSchema)) }),
-          ...errorResponses,
-        },
+        body: schemas.batch,
+        response: { 200: schemas.upserted, ...errorResponses },
       },
     },
     async (request) => {
@@ -99,7 +115,6 @@ export function addResourceRoutes<Resource extends object, View extends object>(
   )
 
   const itemPath = [path, ...key.map((name) => `:${name}`)].join('/')
-  const params = Type.Object(Object.fromEntries(key.map((name) => [name, Type.String()])))
 
   app.get(
     itemPath,
@@ -109,7 +124,7 @@ export function addResourceRoutes<Resource extends object, View extends object>(
         operationId: `find${singular}`,
         summary: `Get one of the ${label}`,
         tags: operatorTags,
-        params,
+        params: schemas.params,
         response: { 200: viewSchema, ...errorResponses },
       },
     },
@@ -131,8 +146,8 @@ export function addResourceRoutes<Resource extends object, View extends object>(
           description: 'A merge patch (RFC 7396): null removes a field, and lists are replaced.',
           tags: operatorTags,
           consumes: ['application/json', 'application/merge-patch+json'],
-          params,
-          body: Type.Object({}, { description: 'The fields that change' }),
+          params: schemas.params,
+          body: ChangedFields,
           response: { 200: schema, ...errorResponses },
         },
       },
@@ -157,11 +172,8 @@ export function addResourceRoutes<Resource extends object, View extends object>(
         operationId: `list${capitalized}`,
         summary: `List ${label}`,
         tags: operatorTags,
-        querystring: Type.Object({ ...PageQuery.properties, ...filters?.properties }, strict),
-        response: {
-          200: Type.Object({ [plural]: Type.Array(viewSchema), nextToken: Type.Optional(Type.String()) }),
-          ...errorResponses,
-        },
+        querystring: schemas.query,
+        response: { 200: schemas.page, ...errorResponses },
       },
     },
     async (request) => {

@@ -94,6 +94,33 @@ describe('bad input of the control plane', () => {
     expect(await stateOf()).toEqual(before)
   })
 
+  test.each([
+    ['GET', '/_souk/requests?operaton=getOrder', undefined, 'operaton is not allowed. Did you mean operation?'],
+    ['GET', '/_souk/requests?nonsense=getOrder', undefined, 'nonsense is not allowed.'],
+    ['POST', '/_souk/clock', { advanceSecond: 5 }, 'advanceSecond is not allowed. Did you mean advanceSeconds?'],
+    ['PATCH', '/_souk/readings', { nonsense: 400 }, 'nonsense is not allowed.'],
+    [
+      'POST',
+      '/_souk/faults',
+      { match: { operation: 'getOrder' }, action: { kind: 'status', status: 500 } },
+      'match.operation is not allowed. Did you mean operations?',
+    ],
+    [
+      'POST',
+      '/_souk/verify',
+      { expectations: [{ operation: 'getOrder', counts: { exactly: 1 } }] },
+      'expectations[0].counts is not allowed. Did you mean count?',
+    ],
+  ] as const)(
+    'such as an unknown name gets the one that may be meant: %s %s',
+    async (method, path, payload, details) => {
+      expect(errorOf(await souk.send(method, path, { ...(payload && { payload }) }))).toMatchObject({
+        status: 400,
+        details,
+      })
+    },
+  )
+
   test('leaves the content of the marketplace as it was', async () => {
     expect(await exportOf()).toBe(exported)
   })

@@ -1,15 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { actCommands, CTL_COMMANDS } from '../../../src/cli/ctl/commands.ts'
 import { readControlOperations } from '../../../src/cli/ctl/operations.ts'
-import type { CtlOutput } from '../../../src/cli/ctl/output.ts'
 import { runCtl } from '../../../src/cli/ctl/program.ts'
+import { ctlJson, runCtlWords } from '../../support/ctl.ts'
 import { testDialect } from '../../support/databases.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 import { temporaryFolder } from '../../support/souk-process.ts'
 
-const MONTHS_MILLISECONDS = 60 * 24 * 60 * 60 * 1000
 const onSqlite = test.skipIf(testDialect === 'postgres')
 
 let souk: TestSouk
@@ -18,21 +17,8 @@ beforeAll(async () => {
 })
 beforeEach(() => souk.reset())
 
-async function run(words: string, { env, ...terminal }: Partial<CtlOutput> & { env?: Record<string, string> } = {}) {
-  const lines: { out: string[]; err: string[] } = { out: [], err: [] }
-  const output = { out: (text: string) => lines.out.push(text), err: (text: string) => lines.err.push(text) }
-  const code = await runCtl(words.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [], {
-    env: { SOUK_URL: souk.url, ...env },
-    output: { ...output, isTerminal: false, ...terminal },
-  })
-  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
-}
-
-const json = async (words: string) => {
-  const { code, out, err } = await run(`${words} --json`)
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  return JSON.parse(out)
-}
+const run = (words: string, options?: Parameters<typeof runCtlWords>[2]) => runCtlWords(souk.url, words, options)
+const json = (words: string) => ctlJson(souk.url, words)
 
 describe('souk ctl', () => {
   test('moves and freezes the clock, with durations', async () => {
@@ -183,28 +169,15 @@ describe('souk ctl', () => {
     expect(JSON.parse((await run('openapi')).out)).toHaveProperty(['paths', '/_souk/clock'])
   })
 
-  test('prints the progress of work until none is due', async () => {
-    expect(await run('progress --until idle')).toEqual({ code: 0, out: '', err: '' })
-    expect(await run('progress --until idle --json')).toEqual({ code: 0, out: '{}', err: '' })
-    await souk.life.start({ ordersPerDay: 0, competitors: 0 })
-    souk.clock.advance(MONTHS_MILLISECONDS)
-    expect(await run('progress --until idle')).toEqual({
-      code: 0,
-      out: expect.stringMatching(/^life {2}\[[#.]{24}\] \d+ % /),
-      err: '',
-    })
-  })
-
-  test.each(['wait', 'progress --until idle'])('%s has a bar on a terminal, in one line', async (words) => {
-    await souk.life.start({ ordersPerDay: 0, competitors: 0 })
-    souk.clock.advance(MONTHS_MILLISECONDS)
-    const { code, out, err } = await run(words, { isTerminal: true, columns: 40 })
-    expect({ code, out }).toEqual({ code: 0, out: '' })
-    const [before, ...shown] = err.split('\r\u001b[K').map((text) => text.replace(/\n$/, ''))
-    expect(before).toBe('')
-    expect(shown[0]).toMatch(/^life {2}\[[#.]{24}\] \d+ %/)
-    expect(shown.filter((text) => text.includes('\n') || text.length >= 40)).toEqual([])
-    expect(shown.at(-1)).toBe('')
+  test('shows an example with the help of a command whose options are JSON, and the example works', async () => {
+    const { code, out } = await run('fault add --help')
+    const [, example = ''] = /^Example:\n {2}souk ctl (.+)$/m.exec(out) ?? []
+    expect(code).toBe(0)
+    expect(readFileSync('docs/ctl.md', 'utf8')).toContain(`npx souk ctl ${example}\n`)
+    expect(await run(example)).toMatchObject({ code: 0, err: '' })
+    expect((await souk.get('/_souk/faults')).json().faults).toMatchObject([
+      { match: { operations: 'getOrder' }, action: { kind: 'status', status: 503 }, count: 2 },
+    ])
   })
 
   test('moves the clock to what is due next', async () => {

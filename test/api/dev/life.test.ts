@@ -153,7 +153,7 @@ describe('life', () => {
     [{ ordersPerDay: -1, seed: 0.5 }, ['ordersPerDay must be >= 0.', 'seed must be integer.']],
     [{ competitors: ['cheap'] }, ['competitors[0] must be one of undercut, match, premium, weekdays, flapping.']],
     [{ cancelRate: 2 }, ['cancelRate must be <= 1.']],
-    [{ speed: 1 }, ['speed is not allowed.']],
+    [{ speed: 1 }, ['speed is not allowed. Did you mean seed?']],
     [{ deliveryDays: { min: 3, max: 1 } }, ['deliveryDays.min must not be more than deliveryDays.max.']],
   ])('cannot be started with %j', async (payload, details) => {
     const response = await souk.post('/_souk/life', { payload })

@@ -4,8 +4,8 @@ import { loadDailySales } from '../../../src/marketplace/trade/sales.ts'
 import { ManualClock } from '../../../src/platform/clock/manual-clock.ts'
 import type { Reader } from '../../../src/platform/database/port.ts'
 import type { PreparedQuery } from '../../../src/platform/database/query.ts'
+import { openInMemory } from '../../../src/platform/database/sqlite-copy.ts'
 import { SqliteDatabase } from '../../../src/platform/database/sqlite-database.ts'
-import { openSqlite } from '../../../src/platform/database/sqlite-file.ts'
 import { buildOrder } from '../../support/orders.ts'
 import { buildSeller, DE, JP, putResources, US } from '../../support/seller-client.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -114,7 +114,7 @@ describe('the overview', () => {
 test('the sales of a period are read from an index, however many orders are older', async () => {
   const database = new SqliteDatabase(':memory:')
   await migrateDatabase(database, new ManualClock('2026-06-01T12:00:00Z'))
-  const sqlite = openSqlite(Buffer.from(await database.image()), { readonly: false, mappedBytes: 0 })
+  const sqlite = openInMemory(Buffer.from(await database.image()))
   const plans: string[] = []
   const reader = {
     async all(query: PreparedQuery<object, object>, params: object) {

@@ -111,7 +111,9 @@ describe('startSouk has what the control plane has', () => {
     const souk = await startTestSouk()
     const fork = await souk.fork()
     const { url, queueUrl, demo, applications } = fork
-    expect(await souk.forks.list()).toEqual([{ id: '1', url, queueUrl, demo, applications }])
+    expect(await souk.forks.list()).toEqual([
+      { id: '1', url, queueUrl, demo, applications, operatorKey: demo.operatorKey },
+    ])
     await fork.stop()
     expect(await souk.forks.list()).toEqual([])
   })

@@ -174,7 +174,7 @@ describe('the error names the mistake and the fix after', () => {
       400,
       /unknown, revoked, or issued to another application/,
     ],
-    ['an access token for a refresh token', { refresh_token: 'Atza|x' }, 400, /A refresh token begins with Atzr\|/],
+    ['an access token for a refresh token', { refresh_token: 'Atza|x' }, 400, /A refresh token begins with Atzr\.$/],
   ])('%s', async (_mistake, fields, status, reason) => {
     const { clientId: client_id, clientSecret: client_secret, refreshToken: refresh_token } = souk.demo
     const payload = { grant_type: 'refresh_token', client_id, client_secret, refresh_token, ...fields }

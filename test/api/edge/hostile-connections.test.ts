@@ -57,6 +57,7 @@ describe('an ambiguous request is refused with a documented error:', () => {
     ['a chunk with an invalid length', () => post('transfer-encoding: chunked\r\n', 'x\r\n')],
     ['an unknown coding', () => post('transfer-encoding: chunked, gzip\r\n', '0\r\n\r\n')],
     ['no host', () => 'GET /readyz HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    ['a host in the URL only', () => `GET ${souk.url}/readyz HTTP/1.1\r\nconnection: close\r\n\r\n`],
     ['a folded line', () => get('/healthz', 'a: b\r\n c\r\n').replace('\r\n c', '\n\0c')],
     ['excessive chunk extensions', () => post('transfer-encoding: chunked\r\n', `2;${'x'.repeat(50_000)}\r\n{}\r\n`)],
   ])('%s', async (_what, bytes) => {

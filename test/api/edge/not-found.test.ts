@@ -114,6 +114,11 @@ describe('a path that does not exist', () => {
     expect(reasonOf(response)).toContain('/docs/coverage')
   })
 
+  test('names the OpenAPI document of the control plane below /_souk/', async () => {
+    expect(errorOf(await souk.get('/_souk/nothing')).details).toContain('/_souk/openapi.json')
+    expect(errorOf(await souk.get('/_souk/clok')).details).toBe('Did you mean /_souk/clock?')
+  })
+
   test('is not repeated at length', async () => {
     const response = await souk.get(`/${'x'.repeat(10_000)}/${'y/'.repeat(1000)}`)
     expect(response.statusCode).toBe(404)

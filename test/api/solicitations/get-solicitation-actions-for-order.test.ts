@@ -163,8 +163,8 @@ describe('getSolicitationActionSchema', () => {
 
   test.each([
     ['notDelivered', /not been delivered/],
-    ['tooEarly', /too early.*5 to 30 days/],
-    ['tooLate', /too late.*5 to 30 days/],
+    ['tooEarly', /too early.*5 days after the earliest .* to 30 days/],
+    ['tooLate', /too late.*5 days after the earliest .* to 30 days/],
     ['optedOut', /opted out of review requests/],
     ['alreadySolicited', /already sent/],
   ] as const)('is disabled and says why for an order that is %s', async (condition, reason) => {

@@ -1,0 +1,3 @@
+import './require-node.js'
+
+export * from '../dist/vitest/index.js'

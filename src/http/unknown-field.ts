@@ -1,0 +1,13 @@
+import { findSimilar } from '../platform/similar-words.ts'
+
+/** The property of a schema that may have been meant by a key that the schema does not have. */
+export function findMeantProperty(key: string, fields: object, properties: object): string | undefined {
+  const absent = Object.keys(properties).filter((name) => !Object.hasOwn(fields, name))
+  return findSimilar(key, absent)[0]
+}
+
+/** What is wrong with such a key. Continues a sentence that begins with it. */
+export function describeUnknown(key: string, fields: object, properties: object): string {
+  const meant = findMeantProperty(key, fields, properties)
+  return meant === undefined ? 'is not allowed' : `is not allowed. Did you mean ${meant}?`
+}
