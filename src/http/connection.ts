@@ -73,6 +73,9 @@ export class Connection {
     else if (response.headersSent) this.#socket.destroy()
     else {
       response.shouldKeepAlive = false
+      // Node.js would close the socket after the response, which resets a client that is sending: it would lose the
+      // response. The rest is discarded instead, until the client hangs up or lingers.
+      this.#socket.destroySoon = () => this.#socket.end()
       emitToReader(request, error)
     }
     return true

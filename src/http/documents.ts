@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
 import { DOCUMENTS_PATH, type VerifiedUrl } from '../platform/documents/file-document-store.ts'
@@ -157,8 +157,10 @@ export function createDocumentRoutes({
 
   async function* upToLimit(body: Readable): AsyncIterable<Uint8Array> {
     let received = 0
-    // Do not destroy the body on an early return: unread data stalls the connection.
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    // Iterating over the body itself would destroy it at an error: unread data stalls the connection.
+    const content = body.pipe(new PassThrough())
+    body.on('error', (error) => content.destroy(error))
+    for await (const chunk of content) {
       received += chunk.length
       if (received > maxUploadBytes) throw tooLarge()
       yield chunk

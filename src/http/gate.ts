@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { DeadlineError, withDeadline } from '../platform/deadline.ts'
 import { isFinished } from './is-finished.ts'
 import type { Routes } from './route.ts'
 
@@ -67,11 +68,8 @@ export class Gate {
 
   /** Whether that is so within this real time. */
   async isOpenWithin(milliseconds: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined
-    const isLate = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), milliseconds)
-    })
-    return Promise.race([this.whenOpen().then(() => true), isLate]).finally(() => clearTimeout(timer))
+    await withDeadline(milliseconds, () => this.whenOpen()).catch(unlessLate)
+    return this.isOpen
   }
 
   #enter(response: ServerResponse, done: () => void): void {
@@ -133,6 +131,10 @@ function track(response: Tracked, handler: Promise<unknown>): void {
   }
   response[HANDLER] = handler
   handler.then(untrack, untrack)
+}
+
+function unlessLate(error: unknown): void {
+  if (!(error instanceof DeadlineError)) throw error
 }
 
 /** Undefined for requests that were injected. */

@@ -99,7 +99,7 @@ export interface LoggedRequests {
   nextCursor?: string
   /** How many older requests the log no longer has. */
   dropped: number
-  /** How many requests were removed from the log by clearing it, or by a reset. */
+  /** How many requests were removed by clearing the log, or by a reset. */
   cleared: number
 }
 

@@ -151,6 +151,6 @@ export const RequestList = Type.Object({
   requests: Type.Array(RequestSummary),
   nextCursor: Type.Optional(Type.String()),
   dropped: Type.Integer({ description: 'How many older requests the log no longer has' }),
-  cleared: Type.Integer({ description: 'How many requests had come until the log was cleared, or reset' }),
+  cleared: Type.Integer({ description: 'How many requests were removed by clearing the log, or by a reset' }),
 })
 export type RequestList = Static<typeof RequestList>

@@ -71,6 +71,13 @@ describe('an upload', () => {
     expect(await store.head(KEY)).toBeUndefined()
   })
 
+  test('that is refused while its client still sends does not lose the response', async () => {
+    const { socket } = await beginUpload(MEGABYTE, { idleMilliseconds: 10_000, rateWindowMilliseconds: 200 })
+    // A client that reads the response only after it has sent for long enough to be refused.
+    await sendSlowly(socket, 'x', 100, 10)
+    expect(await readToEnd(socket)).toContain('<Code>RequestTimeout</Code>')
+  })
+
   test('that becomes invalid HTTP halfway is refused as by S3', async () => {
     const { store } = await startDocuments({})
     const address = await store.presignPut(KEY, { contentType: CONTENT_TYPE })

@@ -16,11 +16,12 @@ export type DeliveryOrigin =
 const db = queryBuilder<NotificationTables>()
 // On PostgreSQL many more than one step deletes, because each query scans all rows deleted before. On SQLite nothing else runs
 // during a query.
-const DELIVERIES_AT_A_LOOK: Record<Dialect, number> = { sqlite: 1_000, postgres: 10_000 }
+const DELIVERIES_PER_QUERY: Record<Dialect, number> = { sqlite: 1_000, postgres: 10_000 }
 
 /**
  * Deleting a subscription or a destination deletes its deliveries. For an unavailable queue that can be 100,000 and more,
- * and other writers wait for each transaction, so all but those that arrive meanwhile are deleted first, in steps that are as small as the machine is slow.
+ * and other writers wait for each transaction, so all but those that arrive meanwhile are deleted first, in steps of a
+ * few milliseconds.
  * `check` throws in the transaction of a step if they must stay. After a crash, the caller deletes the rest.
  */
 export async function dropDeliveries(
@@ -29,7 +30,7 @@ export async function dropDeliveries(
   check: (tx: Transaction) => Promise<unknown> = async () => {},
 ): Promise<void> {
   const stepSize = new StepSize(database.dialect)
-  const limit = DELIVERIES_AT_A_LOOK[database.dialect]
+  const limit = DELIVERIES_PER_QUERY[database.dialect]
   for (;;) {
     const found = await database.read((reader) => findDeliveriesOf(reader, origin, limit))
     for (let start = 0; start < found.length; ) {
