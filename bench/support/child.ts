@@ -30,8 +30,9 @@ export interface ChildService<Question, Answer> extends AsyncDisposable {
 export function startChildService<Question extends object, Answer>(
   script: string,
   args: string[] = [],
+  standardOutput = 2,
 ): ChildService<Question, Answer> {
-  const child = fork(new URL(script, import.meta.url), args, { stdio: ['ignore', 2, 2, 'ipc'] })
+  const child = fork(new URL(script, import.meta.url), args, { stdio: ['ignore', standardOutput, 2, 'ipc'] })
   watchChild(child)
   return {
     ask(question) {
