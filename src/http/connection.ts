@@ -30,14 +30,16 @@ export class Connection {
   #windowStartedAt = 0
   #windowReceived = 0
   #respondedAt: number | undefined
+  #isEnding = false
 
   constructor(socket: Socket, timeouts: Timeouts) {
     this.#socket = socket
     this.#timeouts = timeouts
   }
 
-  /** Registers a request. Returns false if the client has sent too many without waiting for the responses. */
+  /** Registers a request. Returns false if the client has sent too many without waiting for the responses, or one after the last. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.#isEnding) return false
     // Almost no client pipelines, so responses are counted only while the previous one is not finished. A listener on
     // each would slow down every request.
     if (!this.#response || isFinished(this.#response)) this.#pending.length = 0
@@ -74,15 +76,21 @@ export class Connection {
     else {
       response.shouldKeepAlive = false
       // Node.js would close the socket after the response, which resets a client that is sending: it would lose the
-      // response. The rest is discarded instead, until the client hangs up or lingers.
-      this.#socket.destroySoon = () => this.#socket.end()
+      // response. The rest is discarded instead.
+      this.#socket.destroySoon = () => this.#end()
       emitToReader(request, error)
     }
     return true
   }
 
+  #end(): void {
+    this.#isEnding = true
+    this.#socket.end()
+  }
+
   /** Checks the progress since the last check. */
   check(now: number): void {
+    if (this.#isEnding) return void this.#checkLinger(now)
     const [request, response] = [this.#request, this.#response]
     if (!request || !response || (ownPace.has(response) && !response.writableEnded)) return
     if (request !== this.#watched) this.#watch(request, now)
@@ -108,8 +116,7 @@ export class Connection {
   #checkBody(request: IncomingMessage, response: ServerResponse, now: number): void {
     if (response.writableEnded) {
       // Refused early: a client reads the response only after it has sent everything, so the rest is discarded.
-      this.#respondedAt ??= now
-      if (now - this.#respondedAt > this.#timeouts.lingerMilliseconds) this.#socket.destroy()
+      this.#checkLinger(now)
     } else if (request.readableLength > 0 || request.listenerCount('error') === 0) {
       // Data that has arrived but is not read yet: the delay is ours, not the client's.
       this.#restartWindow(now)
@@ -117,6 +124,11 @@ export class Connection {
       const details = this.#findStall(now)
       if (details) this.fail(tooSlow(details))
     }
+  }
+
+  #checkLinger(now: number): void {
+    this.#respondedAt ??= now
+    if (now - this.#respondedAt > this.#timeouts.lingerMilliseconds) this.#socket.destroy()
   }
 
   #findStall(now: number): string | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PassThrough, type Readable } from 'node:stream'
+import { finished, PassThrough, type Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
 import { DOCUMENTS_PATH, type VerifiedUrl } from '../platform/documents/file-document-store.ts'
@@ -159,7 +159,7 @@ export function createDocumentRoutes({
     let received = 0
     // Iterating over the body itself would destroy it at an error: unread data stalls the connection.
     const content = body.pipe(new PassThrough())
-    body.on('error', (error) => content.destroy(error))
+    finished(body, { writable: false }, (error) => error && content.destroy(error))
     for await (const chunk of content) {
       received += chunk.length
       if (received > maxUploadBytes) throw tooLarge()

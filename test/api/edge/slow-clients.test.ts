@@ -39,14 +39,16 @@ async function sendSlowly(socket: Socket, piece: string, pieces: number, pauseMi
 
 describe('an upload', () => {
   async function beginUpload(contentLength: number, timeouts: Partial<Timeouts>) {
-    const { store } = await startDocuments(timeouts)
+    const { store, url } = await startDocuments(timeouts)
     const address = await store.presignPut(KEY, { contentType: CONTENT_TYPE })
     const socket = begin('PUT', address, `content-type: ${CONTENT_TYPE}\r\ncontent-length: ${contentLength}\r\n`)
-    return { store, socket }
+    return { store, socket, url }
   }
 
   test('that is slow but steady is accepted, however long it takes', async () => {
-    const { store, socket } = await beginUpload(40_000, { idleMilliseconds: 1500, rateWindowMilliseconds: 1000 })
+    // A machine that stops for seconds is no slow client.
+    const patience = { idleMilliseconds: 20_000, minBytesPerSecond: 50 }
+    const { store, socket } = await beginUpload(40_000, { ...patience, rateWindowMilliseconds: 1000 })
     const answer = once(socket, 'data')
     await sendSlowly(socket, 'x'.repeat(2000), 20, 200)
     expect(String(await answer)).toMatch(/^HTTP\/1\.1 200 OK/)
@@ -76,6 +78,27 @@ describe('an upload', () => {
     // A client that reads the response only after it has sent for long enough to be refused.
     await sendSlowly(socket, 'x', 100, 10)
     expect(await readToEnd(socket)).toContain('<Code>RequestTimeout</Code>')
+  })
+
+  test('whose client left before it was read ends, and stores nothing', async () => {
+    const { store, socket, url } = await beginUpload(1000, {})
+    const reading = Promise.withResolvers<void>()
+    const put = store.put.bind(store)
+    const stored = new Promise((resolve, reject) => {
+      store.put = async (key, content) => {
+        socket.resetAndDestroy()
+        await reading.promise
+        const result = put(key, content)
+        result.then(resolve, reject)
+        return result
+      }
+    })
+    await once(socket.on('error', () => {}), 'close')
+    // The service has seen that the client is gone when it has read what came after.
+    for (let request = 0; request < 2; request++) await fetch(`${url}/healthz`)
+    reading.resolve()
+    await expect(stored).rejects.toThrow(/aborted|Premature close/)
+    expect(await store.head(KEY)).toBeUndefined()
   })
 
   test('that becomes invalid HTTP halfway is refused as by S3', async () => {

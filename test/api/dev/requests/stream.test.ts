@@ -124,7 +124,7 @@ test('a reader that is too slow is cut off with an event, and no other reader is
   expect(events.length).toBeLessThan(sent)
   await expect.poll(() => count).toBe(sent)
   quick.destroy()
-}, 30_000)
+})
 
 test('a reader that does not read does not delay the stop of the marketplace', async () => {
   const own = await startTestSouk()
@@ -135,7 +135,7 @@ test('a reader that does not read does not delay the stop of the marketplace', a
   await own.stop()
   expect(performance.now() - startedAt).toBeLessThan(5_000)
   response.destroy()
-}, 30_000)
+})
 
 test('a stream does not delay a reset, and ends when the marketplace stops', async () => {
   const own = await startTestSouk()
