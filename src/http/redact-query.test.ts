@@ -16,6 +16,7 @@ test.each([
     '/auth/o2/token?grant_type=x&client_id=y&client_secret=s&refresh_token=Atzr|1&code=c',
     'grant_type=x&client_id=y&client_secret=[redacted]&refresh_token=[redacted]&code=[redacted]',
   ],
+  ['/callback?spapi_oauth_code=c&state=1&codes=2', 'spapi_oauth_code=[redacted]&state=[redacted]&codes=2'],
   ['/a?%72efresh_token=secret&%zz=1', '%72efresh_token=[redacted]&%zz=1'],
   ['/a?sku=Atza|abc-_&b=Atz.sprdt%7Cdef', 'sku=Atza|[redacted]&b=Atz.sprdt%7C[redacted]'],
   ['/a?BuyerEmail=a@b.example&buyerPhone=1', 'BuyerEmail=[redacted]&buyerPhone=[redacted]'],

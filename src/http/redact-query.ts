@@ -2,7 +2,7 @@ import { maskTokens, REDACTED } from '../platform/logging/mask-tokens.ts'
 
 // A page token is one, too: that of a list of orders holds its whole query, with the buyer's address.
 const SECRET_NAME =
-  /signature|credential|secret|password|token|authorization|api-?key|^(code|state|key)$|e-?mail|phone|^buyer/i
+  /signature|credential|secret|password|token|authorization|api-?key|^(code|spapi_oauth_code|state|key)$|e-?mail|phone|^buyer/i
 
 /** The query of an address as it may be logged: without signatures, tokens, secrets and what says who a buyer is. */
 export function redactQuery(url: string): string {
