@@ -30,6 +30,7 @@ import { runHooks } from './run-hooks.ts'
 import { KeptHeadersResponse, setDate } from './sent-headers.ts'
 import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 import { addTracing } from './tracing.ts'
+import { withoutNul } from './without-nul.ts'
 
 export interface EdgeOptions {
   clock: Clock
@@ -227,10 +228,3 @@ const missingHost = () =>
 
 const nulInUrl = (url: string) =>
   invalidInput('url', 'The URL contains a NUL character.', () => ({ change: { url: withoutNul(url) } }))
-
-function withoutNul(url: string): string {
-  let text = url
-  // What was around one may be another: `%0%000`.
-  while (text.includes('%00')) text = text.replaceAll('%00', '')
-  return text
-}
