@@ -47,4 +47,6 @@ test('what is unsafe can be left out of a value', () => {
     '{"a":[1,{"b\\u0000":"x\\u0000y"}],"c":"\\ud83d \\ud83d\\ude00","__proto__":{"x":1},"d":null}',
   )
   expect(withoutUnsafeValues(value)).toEqual({ a: [1, { b: 'xy' }], c: ' \ud83d\ude00', d: null })
+  const hidden = withoutUnsafeValues({ '__pro\0to__': 1, '__proto\ud83d__': 2, e: 3 }) as object
+  expect(Object.keys(hidden)).toEqual(['e'])
 })

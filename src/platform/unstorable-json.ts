@@ -25,8 +25,9 @@ export function withoutUnsafeValues(value: unknown): unknown {
   if (typeof value === 'string') return toStorable(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(withoutUnsafeValues)
-  const safe = Object.entries(value).filter(([key]) => key !== '__proto__')
-  return Object.fromEntries(safe.map(([key, child]) => [toStorable(key), withoutUnsafeValues(child)]))
+  const storable = Object.entries(value).map(([key, child]) => [toStorable(key), withoutUnsafeValues(child)] as const)
+  // Afterwards: without a character, another key may be this one.
+  return Object.fromEntries(storable.filter(([key]) => key !== '__proto__'))
 }
 
 const toStorable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, '')
