@@ -37,34 +37,34 @@ function renderEntry(entry: Entry, origin: string) {
 function renderRequest(entry: Entry, origin: string) {
   const { method, requestHeaders, requestBytes } = entry
   const url = `${originOf(entry, origin)}${urlTextOf(entry)}`
+  const headers = maskHeaders(requestHeaders)
   const text = requestTextOf(entry)
   return {
     method,
     url,
     httpVersion: HTTP_VERSION,
     cookies: [],
-    headers: pairsOf(maskHeaders(requestHeaders)),
+    headers: pairsOf(headers),
     queryString: [...(URL.parse(url)?.searchParams ?? [])].map(([name, value]) => ({ name, value })),
     headersSize: -1,
     bodySize: requestBytes,
-    ...(text !== undefined && {
-      postData: { mimeType: String(requestHeaders['content-type'] ?? ''), params: [], text },
-    }),
+    ...(text !== undefined && { postData: { mimeType: headers['content-type'] ?? '', params: [], text } }),
   }
 }
 
 function renderResponse(entry: Entry) {
   const { status = 0, responseHeaders, responseBytes } = entry
+  const headers = maskHeaders(responseHeaders)
   const text = responseTextOf(entry)
   return {
     status,
     statusText: '',
     httpVersion: HTTP_VERSION,
     cookies: [],
-    headers: pairsOf(maskHeaders(responseHeaders)),
+    headers: pairsOf(headers),
     content: {
       size: responseBytes,
-      mimeType: String(responseHeaders['content-type'] ?? ''),
+      mimeType: headers['content-type'] ?? '',
       ...(text !== undefined && { text }),
     },
     redirectURL: '',

@@ -1,11 +1,17 @@
-import { endOfNumber, type JsonMask } from './mask-json-values.ts'
+import type { JsonMask } from './mask-json-values.ts'
 
-// The quotes of a name and its text have the same backslashes. A character of a name may be escaped.
-const MEMBER = /"((?:[\w.%-]|\\{1,15}u[0-9a-f]{4}){1,100})(\\*)"\s*:\s*(?=(\2"|[[{]|-?\d))/gi
+// The quotes of a name and its text have the same backslashes. A character of a name may be escaped. What is not valid may have
+// single quotes or none.
+const MEMBER = /(?:["']|[{,]\s*)((?:[\w.%-]|\\{1,15}u[0-9a-f]{4}){1,100})(\\*)["']?\s*:\s*(?=(\2"|[^\s"\\,}\]]))/gi
+/** Without quotes. Those of a string around it may have backslashes. */
+const BARE_VALUE = /[^"\\,}\r\n]*(?:\\+(?!["\\])[^"\\,}\r\n]*)*/y
+// Whether a secret is one of these says nothing about it.
+const HARMLESS_VALUE = /(?:null|true|false)(?![^\s"\\,}])/y
 
 /**
  * Replaces the values of members of JSON anywhere in a text, also within strings of JSON, where quotes have backslashes:
- * `\"name\":\"text\"`. It need not be valid: it may be cut, or a part of a message. Reads each character a fixed number of times: clients choose the text.
+ * `\"name\":\"text\"`. It need not be valid: it may be cut, a part of a message, or have other quotes. Reads each character
+ * a fixed number of times: clients choose the text.
  */
 export function maskJsonMembers(
   text: string,
@@ -19,14 +25,17 @@ export function maskJsonMembers(
     const start = MEMBER.lastIndex
     if (!isSecretMember(name, text, start)) continue
     const level = levelOf(backslashes.length)
-    if (opening.endsWith('"')) {
+    if (opening.endsWith('"') || opening === "'") {
       const textStart = start + opening.length
       masked += text.slice(from, textStart) + mask
-      from = endOf(text, textStart, level)
+      from = opening === "'" ? endOf(text, textStart, 0, "'") : endOf(text, textStart, level)
     } else {
-      const quote = `${'\\'.repeat(2 ** level - 1)}"`
+      HARMLESS_VALUE.lastIndex = start
+      if (HARMLESS_VALUE.test(text)) continue
+      // What is valid stays valid.
+      const quote = /[[{\d-]/.test(opening) ? `${'\\'.repeat(2 ** level - 1)}"` : ''
       masked += text.slice(from, start) + quote + mask + quote
-      from = opening === '[' || opening === '{' ? endOfContainer(text, start, level) : endOfNumber(text, start)
+      from = opening === '[' || opening === '{' ? endOfContainer(text, start, level) : endOfBare(text, start)
     }
     MEMBER.lastIndex = from
   }
@@ -53,9 +62,15 @@ function endOfContainer(text: string, start: number, level: number): number {
   return text.length
 }
 
+function endOfBare(text: string, start: number): number {
+  BARE_VALUE.lastIndex = start
+  BARE_VALUE.exec(text)
+  return BARE_VALUE.lastIndex
+}
+
 /** Where a string ends that begins at a level: before the next quote of the same level or of a string around it. */
-function endOf(text: string, start: number, level: number): number {
-  for (let quote = text.indexOf('"', start); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+function endOf(text: string, start: number, level: number, mark = '"'): number {
+  for (let quote = text.indexOf(mark, start); quote !== -1; quote = text.indexOf(mark, quote + 1)) {
     let first = quote
     while (first > start && text[first - 1] === '\\') first--
     const found = levelOf(quote - first)

@@ -81,7 +81,7 @@ function endOfContainer(text: string, start: number): number {
   return BRACKET_OR_QUOTE.lastIndex
 }
 
-export function endOfNumber(text: string, start: number): number {
+function endOfNumber(text: string, start: number): number {
   NUMBER.lastIndex = start
   NUMBER.exec(text)
   return NUMBER.lastIndex

@@ -31,11 +31,14 @@ const MAX_FAILED_PARSES = 100
 // rest of the text.
 /** Of a form or a query, which may be encoded into a field of another. */
 const FORM_FIELD =
-  /(?:^|[?&;\s]|\\u0026|%(?:25)?(?:3f|26))((?:[\w.-]|%(?!(?:25)?(?:3[df]|26))[0-9a-f]{2}){1,100})(?:=|%(?:25)?3d)/gi
-const FORM_START = /^[\w.%-]{1,100}=/
+  /(?:^|[?&;\s]|\\u0026|%(?:25)?(?:3f|26))((?:[\w.[\]-]|%(?!(?:25)?(?:3[df]|26))[0-9a-f]{2}){1,100})(?:=|%(?:25)?3d)/gi
+/** What begins with a name of any kind, and not as a URL, XML, JSON or a sentence do. */
+const FORM_START = /^\s*[^\s"'<>{}/:?\\=]{0,200}=/
 const FORM_VALUE = /[^&\r\n]+/y
 /** Of a URL in another text. */
 const QUERY_VALUE = /[^&\s"<>\\]+/y
+const ATTRIBUTE_NAME = /^\s[\w.-]+=$/
+const BRACKET = /[[\]]/
 const ESCAPED = /\\{1,15}u([0-9a-f]{4})/gi
 const ENCODED = /%(?:25)?([0-7][0-9a-f])/gi
 
@@ -73,7 +76,7 @@ function maskNamed(text: string, isSecretName: IsSecret): string {
 /** A text that is not JSON as a whole. */
 function maskPlain(text: string, isHidden: IsSecret, isSecretMember: JsonMask['isSecretMember']): string {
   let masked = text
-  if (text.includes('"')) masked = maskJsonMembers(masked, { isSecretMember, mask: REDACTED })
+  if (text.includes(':')) masked = maskJsonMembers(masked, { isSecretMember, mask: REDACTED })
   if (text.includes('=') || text.includes('%')) {
     masked = maskFormFields(masked)
     masked = maskAttributes(masked, isHidden, maskSecret)
@@ -92,17 +95,21 @@ function isJson(text: string): boolean {
   }
 }
 
-// Errors with a code are JSON, so the code of a form or a query is an authorization code.
-const isSecretOrCodeName: IsSecret = (name) => isSecretOrCode(decodeName(name))
+// Errors with a code are JSON, so the code of a form or a query is an authorization code. A part of a name may be in brackets:
+// `credentials[secret]`.
+const isSecretOrCodeName: IsSecret = (name) => decodeName(name).split(BRACKET).some(isSecretOrCode)
 
 /** The value of another field may have fields, too. */
 function maskFormFields(text: string): string {
-  const value = FORM_START.test(text) ? FORM_VALUE : QUERY_VALUE
+  const isForm = FORM_START.test(text)
+  const value = isForm ? FORM_VALUE : QUERY_VALUE
   let masked = ''
   let from = 0
   FORM_FIELD.lastIndex = 0
   for (let field = FORM_FIELD.exec(text); field; field = FORM_FIELD.exec(text)) {
     if (!isSecretOrCodeName(field[1] as string)) continue
+    // An attribute ends with its quote, not with a space.
+    if (!isForm && text[FORM_FIELD.lastIndex] === "'" && ATTRIBUTE_NAME.test(field[0])) continue
     value.lastIndex = FORM_FIELD.lastIndex
     const [secret] = value.exec(text) ?? []
     if (secret === undefined) continue

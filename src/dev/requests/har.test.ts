@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import type { Entry } from './entry.ts'
+import { renderHar } from './har.ts'
+
+test('the types of bodies have no secrets', () => {
+  const entry = {
+    method: 'POST',
+    url: '/',
+    outcome: 'completed',
+    startedAt: 0,
+    time: 0,
+    requestHeaders: { 'content-type': 'text/a; client_secret=hidden' },
+    requestBody: Buffer.from('a'),
+    responseHeaders: { 'content-type': 'text/b; client_secret=hidden' },
+    responseBody: 'b',
+  } as unknown as Entry
+  const [{ request, response } = {}] = renderHar([entry], 'http://localhost', '1').log.entries
+  expect(request?.postData?.mimeType).toBe('text/a; client_secret=[redacted]')
+  expect(response?.content.mimeType).toBe('text/b; client_secret=[redacted]')
+})
