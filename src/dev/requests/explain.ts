@@ -27,26 +27,35 @@ export async function explain(entry: Entry, listKnownIds: ListKnownIds): Promise
   const explanation = { rule, facts, ...(nearest ? { nearest } : noNearest !== undefined && { noNearest }) }
   // Facts and bodies may hold what the client sent.
   const masked: Explanation = JSON.parse(maskSent(entry, JSON.stringify(explanation)))
-  if (nearest && masked.nearest) masked.nearest = withPlaceholders(entry, nearest, masked.nearest)
+  // A request for a token has a secret under the same name.
+  if (facts.code === codeOf(entry)) masked.facts.code = facts.code
+  if (nearest && masked.nearest) masked.nearest = withPlaceholders(nearest, masked.nearest, sentValues(entry))
   return masked
 }
 
 const PLACEHOLDER = /^(?:(?:Bearer|Basic) )?<[\w ]+>$/
 
 /** A value with what a rule names in place of a secret, such as `<its client secret>`: masked, it would say nothing. */
-function withPlaceholders<Value>(entry: Entry, original: Value, masked: Value): Value {
-  if (typeof original === 'string') return PLACEHOLDER.test(original) && !hasSent(entry, original) ? original : masked
+function withPlaceholders<Value>(original: Value, masked: Value, sent: ReadonlySet<unknown>): Value {
+  if (typeof original === 'string') return PLACEHOLDER.test(original) && !sent.has(original) ? original : masked
   if (typeof original !== 'object' || original === null) return masked
-  const merged = Object.entries(masked as object).map(([key, value]) => [
+  // A list or an object that is a secret as a whole is a text now.
+  if (typeof masked !== 'object' || masked === null) return masked
+  const merged = Object.entries(masked).map(([key, value]) => [
     key,
-    withPlaceholders(entry, original[key as keyof Value], value),
+    withPlaceholders(original[key as keyof Value], value, sent),
   ])
   return (Array.isArray(masked) ? merged.map(([, value]) => value) : Object.fromEntries(merged)) as Value
 }
 
-/** A client may have such a text for a secret. */
-const hasSent = ({ requestBody, requestHeaders }: Entry, text: string) =>
-  requestBody?.includes(text) || Object.values(requestHeaders).includes(text)
+/** What a client sent, decoded: it may have such a text for a secret. By a list, because a body may be nested too deep to recurse. */
+function sentValues(entry: Entry): ReadonlySet<unknown> {
+  const values: unknown[] = [entry.requestHeaders, sentBody(entry)]
+  for (const value of values) {
+    if (typeof value === 'object' && value !== null) for (const child of Object.values(value)) values.push(child)
+  }
+  return new Set(values)
+}
 
 /** Also JSON that is refused before any rule sees it, such as that with a repeated key. */
 function sentBody({ requestBody }: Entry): unknown {
@@ -95,6 +104,8 @@ const CREATE: Readonly<Record<MissingKind, string>> = {
   productType: 'Have the operator add a product type.',
 }
 
+const codeOf = ({ error }: Entry): string => error?.code ?? 'InternalFailure'
+
 /** Some reasons begin with the message. */
 const ruleOf = ({ message = '', reason = '' }: Partial<NonNullable<Entry['error']>> = {}) =>
   joinSentences(reason.startsWith(message) ? '' : message, reason)
@@ -104,12 +115,11 @@ function explainError(entry: Entry, thrown: unknown): RuleExplanation {
   const { error, params, requestBytes } = entry
   if (thrown === REFUSED) {
     const noNearest = 'The log does not keep all of a long body, so it cannot correct it. Correct what the rule names.'
-    return { rule: ruleOf(error), facts: { code: error?.code, bodyBytes: requestBytes }, noNearest }
+    return { rule: ruleOf(error), facts: { code: codeOf(entry), bodyBytes: requestBytes }, noNearest }
   }
   const errors = thrown instanceof ApiError ? [thrown, ...thrown.otherErrors] : []
   const fields = errors.flatMap(({ field }) => (field === undefined ? [] : [[field, sentAt(entry, field) ?? null]]))
-  if (fields.length === 0)
-    return { rule: ruleOf(error), facts: { code: error?.code ?? 'InternalFailure', ...(params as object) } }
+  if (fields.length === 0) return { rule: ruleOf(error), facts: { code: codeOf(entry), ...(params as object) } }
   return {
     rule: joinSentences(...errors.map(({ details, message }) => details || message)),
     facts: Object.fromEntries(fields),

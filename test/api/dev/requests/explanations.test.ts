@@ -11,6 +11,9 @@ beforeAll(async () => {
   token = await souk.tokenFor(souk.demo.refreshToken)
 })
 
+const json = 'application/json'
+const form = 'application/x-www-form-urlencoded'
+
 type Method = InjectOptions['method']
 
 /** Sends a request that is refused, and returns its explanation. */
@@ -188,6 +191,28 @@ describe('the explanation', () => {
     const explained = await refused('POST', '/auth/o2/token', { payload })
     expect(explained.facts).toMatchObject({ sent: 'refresh_tokens' })
     expect(explained.nearest?.body).toEqual({ ...payload, grant_type: 'refresh_token', client_secret: '[redacted]' })
+  })
+
+  test.each([
+    ['as a list', json, '{"grant_type":"a","grant_type":"a","client_secret":["hidden"]}', '[redacted] list'],
+    ['as a placeholder in a form', form, 'grant_type=refresh&client_secret=%3Chidden%3E', '[redacted]'],
+    ['as a placeholder', json, '{"grant_type":"refresh","client_secret":"\\u003chidden\\u003e"}', '[redacted]'],
+  ])('of a request for a token has no secret that was sent %s', async (_how, type, payload, shown) => {
+    const { nearest } = await refused('POST', '/auth/o2/token', { payload, headers: { 'content-type': type } })
+    expect(nearest?.body).toMatchObject({ grant_type: expect.any(String), client_secret: shown })
+  })
+
+  test('of a request for a token has the code of the error', async () => {
+    const payload = { grant_type: 'refresh_token', client_id: 'a'.repeat(100_000) }
+    const { facts } = await refused('POST', '/auth/o2/token', { payload })
+    expect(facts).toMatchObject({ code: 'invalid_request' })
+  })
+
+  test('of a request for a token that is not JSON has no secret', async () => {
+    const payload = '{"client_secret": hidden}'
+    const { facts } = await refused('POST', '/auth/o2/token', { payload, headers: { 'content-type': json } })
+    expect(facts?.problem).toContain('_secret": [redacted]}')
+    expect(JSON.stringify(await souk.requests.list({ q: 'hidden' }))).not.toContain('/auth/o2/token')
   })
 
   test('of any other rule has the rule and what the request has there', async () => {
