@@ -13,6 +13,7 @@ test('the list of forks has the last known credentials of a fork during a long i
     seed: undefined,
     gate,
     database: { read: (work) => work({} as Reader) },
+    clock: { now: () => new Date(0) },
     waitMilliseconds: 1,
   })
   expect(await list()).toMatchObject({ operatorKey: 'before' })

@@ -2,6 +2,7 @@ import { type DemoCredentials, demoApplications, demoWith } from '../dev/demo/in
 import type { OpenedSeed } from '../dev/seed/index.ts'
 import type { CredentialsOfFork, ForkCredentials } from '../dev/state/fork-credentials.ts'
 import type { Gate } from '../http/gate.ts'
+import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 
 /** Real time that a list waits for exclusive work. */
@@ -14,6 +15,7 @@ export function createCredentialList({
   seed,
   gate,
   database,
+  clock,
   waitMilliseconds = WAIT_MILLISECONDS,
 }: {
   credentials: DemoCredentials
@@ -21,6 +23,7 @@ export function createCredentialList({
   seed: OpenedSeed | undefined
   gate: Gate
   database: Pick<Database, 'read'>
+  clock: Pick<Clock, 'now'>
   waitMilliseconds?: number
 }): () => Promise<ForkCredentials> {
   let last: ForkCredentials | undefined
@@ -32,7 +35,7 @@ export function createCredentialList({
     // During a reset, there may be no applications. It is short, but an import may take long, and others wait for the list.
     if (last && !(await gate.isOpenWithin(waitMilliseconds))) return last
     await gate.whenOpen()
-    last = await database.read((reader) => forkCredentials.list(reader))
+    last = await database.read((reader) => forkCredentials.list(reader, clock.now()))
     return last
   }
 }

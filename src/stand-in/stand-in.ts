@@ -255,7 +255,7 @@ export async function startStandIn({
       await worker.start(startBackground)
       return { queueUrl, tlsUrl }
     }
-    const listCredentials = createCredentialList({ credentials, forkCredentials, seed, gate, database })
+    const listCredentials = createCredentialList({ credentials, forkCredentials, seed, gate, database, clock })
     // A reset must not start a second worker, so requests that come before there is one wait.
     const { queueUrl, tlsUrl } = await gate.runExclusive(listen).catch(stopAndRethrow)
 

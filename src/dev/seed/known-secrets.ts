@@ -1,4 +1,8 @@
-import { listApplications, type RegisteredApplication } from '../../marketplace/accounts/applications.ts'
+import {
+  listApplications,
+  type RegisteredApplication,
+  validSecretDigests,
+} from '../../marketplace/accounts/applications.ts'
 import { type Authorization, listAuthorizations, listRefreshTokens } from '../../marketplace/accounts/authorizations.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
@@ -45,16 +49,20 @@ export class KnownSecrets {
     return this.#byDigest.get(secretDigest) ?? this.#others?.find(secretDigest)
   }
 
+  #findFirst(digests: readonly string[]): string | undefined {
+    return digests.map((one) => this.find(one)).find((secret) => secret !== undefined)
+  }
+
   #placeOf(key: string): number | undefined {
     const place = this.#places.get(key)
     return place === undefined && this.#others ? this.#others.#placeOf(key) : place
   }
 
-  /** Lists the applications of a marketplace with their secrets, as far as they are known, in the order of the seed. */
-  async listCredentials(reader: Reader): Promise<SeedCredentials[]> {
+  /** Lists the applications of a marketplace with their valid secrets, as far as they are known, in the order of the seed. */
+  async listCredentials(reader: Reader, now: Date): Promise<SeedCredentials[]> {
     const grants = new Map<string, SeedCredentials['authorizations']>()
     for await (const { sellerId, applicationId, tokenDigests } of listGrants(reader)) {
-      const refreshToken = tokenDigests.map((one) => this.find(one)).find((token) => token !== undefined)
+      const refreshToken = this.#findFirst(tokenDigests)
       const own = grants.get(applicationId) ?? []
       own.push({ sellerId, ...(refreshToken !== undefined && { refreshToken }) })
       grants.set(applicationId, own)
@@ -66,18 +74,17 @@ export class KnownSecrets {
         .map((item) => ({ item, place: this.#placeOf(toKey(item)) ?? Number.MAX_SAFE_INTEGER }))
         .sort((one, other) => one.place - other.place)
         .map(({ item }) => item)
-    return byPlace(applications, ({ applicationId }) => applicationId).map(
-      ({ applicationId, clientId, clientSecretDigest }) => {
-        const clientSecret = this.find(clientSecretDigest)
-        const own = grants.get(applicationId) ?? []
-        return {
-          applicationId,
-          clientId,
-          ...(clientSecret !== undefined && { clientSecret }),
-          authorizations: byPlace(own, ({ sellerId }) => keyOf({ sellerId, applicationId })),
-        }
-      },
-    )
+    return byPlace(applications, ({ applicationId }) => applicationId).map((application) => {
+      const { applicationId, clientId } = application
+      const clientSecret = this.#findFirst(validSecretDigests(application, now))
+      const own = grants.get(applicationId) ?? []
+      return {
+        applicationId,
+        clientId,
+        ...(clientSecret !== undefined && { clientSecret }),
+        authorizations: byPlace(own, ({ sellerId }) => keyOf({ sellerId, applicationId })),
+      }
+    })
   }
 }
 

@@ -1,6 +1,9 @@
-import { isSecretExpired, type RegisteredApplication, replaceSecrets } from '../../marketplace/accounts/applications.ts'
+import {
+  type RegisteredApplication,
+  replaceSecrets,
+  validSecretDigests,
+} from '../../marketplace/accounts/applications.ts'
 import { addRefreshTokens, deleteGrants } from '../../marketplace/accounts/authorizations.ts'
-import { isInOverlap } from '../../marketplace/accounts/credential-rotation.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { revokeApplicationTokens } from '../../platform/auth/token-store.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
@@ -59,12 +62,12 @@ export class CredentialsOfFork {
   }
 
   async #issueSecret(tx: Transaction, application: RegisteredApplication, now: Date): Promise<void> {
-    const { applicationId, clientSecretDigest } = application
-    const isExpired = isSecretExpired(application, now) && !isInOverlap(application.previousSecret, now)
-    if (this.#ofSeeds.find(clientSecretDigest) !== undefined && !isExpired) return
+    const { applicationId } = application
+    const [valid] = validSecretDigests(application, now)
+    if (valid !== undefined && this.#ofSeeds.find(valid) !== undefined) return
     const own = this.#ownSecret(applicationId, 'clientSecret')
     const isDemo = this.#demoSecrets.has(applicationId)
-    if (!isDemo && !isExpired) return this.#standIn(own, clientSecretDigest)
+    if (!isDemo && valid !== undefined) return this.#standIn(own, valid)
     await replaceSecrets(tx, applicationId, digest(own))
     this.#known.set(digest(own), own)
     if (isDemo) await revokeApplicationTokens(tx, applicationId)
@@ -93,8 +96,8 @@ export class CredentialsOfFork {
   }
 
   /** Those that are valid in the current content. */
-  async list(reader: Reader): Promise<ForkCredentials> {
-    const applications = await this.#known.listCredentials(reader)
+  async list(reader: Reader, now: Date): Promise<ForkCredentials> {
+    const applications = await this.#known.listCredentials(reader, now)
     const valid = new Map(applications.flatMap(secretsOf))
     const hasDemo = demoApplications(this.#demo)
       .flatMap(secretsOf)

@@ -191,17 +191,19 @@ export async function listApplications(reader: Reader, page: PageRequest): Promi
   return (await reader.all(query)).map(fromRow)
 }
 
-/** Accepts the current secret until it expires, and the previous one during an overlap. */
-export function isClientSecretOf(secrets: ClientSecrets, secretDigest: string, now: Date): boolean {
+export const isClientSecretOf = (secrets: ClientSecrets, secretDigest: string, now: Date): boolean =>
+  validSecretDigests(secrets, now).some((valid) => isSameDigest(secretDigest, valid))
+
+/** The current secret until it expires, and the previous one during an overlap. */
+export function validSecretDigests(secrets: ClientSecrets, now: Date): string[] {
   const { clientSecretDigest, previousSecret } = secrets
-  if (!isSecretExpired(secrets, now) && isSameDigest(secretDigest, clientSecretDigest)) return true
-  return (
-    previousSecret !== undefined && previousSecret.endsAt > now && isSameDigest(secretDigest, previousSecret.digest)
-  )
+  const digests = isSecretExpired(secrets, now) ? [] : [clientSecretDigest]
+  if (previousSecret && previousSecret.endsAt > now) digests.push(previousSecret.digest)
+  return digests
 }
 
 /** Whether the current secret has expired. */
-export const isSecretExpired = ({ clientSecretExpiresAt }: ClientSecrets, now: Date): boolean =>
+const isSecretExpired = ({ clientSecretExpiresAt }: ClientSecrets, now: Date): boolean =>
   clientSecretExpiresAt !== undefined && clientSecretExpiresAt <= now
 
 /** Accepts the current signing key, and the previous key until it expires. */

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Souk } from '../../../src/index.ts'
+import { digest } from '../../../src/platform/auth/digest.ts'
 import { afterFile } from '../../support/after-file.ts'
 import { registerApplication } from '../../support/applications.ts'
 import { testDialect } from '../../support/databases.ts'
+import { TEST_TIME } from '../../support/postgres-server.ts'
 import { buildSeller, putResources } from '../../support/seller-client.ts'
 import { startTestSouk } from '../../support/souk.ts'
 
 const DAY = 86_400_000
+const inSevenDays = new Date(Date.parse(TEST_TIME) + 7 * DAY).toISOString()
 const US = 'ATVPDKIKX0DER'
 const hats = {
   sellers: [{ sellerId: 'A1HATSELLER', participations: [US] }],
@@ -110,6 +113,32 @@ describe.skipIf(testDialect === 'postgres')('a fork returns credentials that are
     await souk.import({ ...seed, applications: applications ?? [] })
     await using _fork = await souk.fork()
     await validFork(souk)
+  })
+
+  test('of the previous client secret, if the current one has expired, and none once both have', async () => {
+    const seeded = await startTestSouk({ demo: false, seed: hats })
+    const seed = await seeded.export()
+    const applications = seed.applications?.map(({ clientSecretDigest = '', ...one }) => ({
+      ...one,
+      clientSecretDigest: digest('new'),
+      clientSecretExpiresAt: '2026-01-02T00:00:00Z',
+      previousClientSecret: { digest: clientSecretDigest, endsAt: inSevenDays },
+    }))
+    const souk = await startTestSouk({ demo: false, seed: { ...seed, applications: applications ?? [] } })
+    await using fork = await souk.fork()
+    await validFork(souk)
+    expect(await tokenStatus(fork.url, clientOf(seeded, 'hat-app'))).toBe(200)
+    await fork.clock.advance(8 * DAY)
+    expect((await souk.forks.list())[0]?.applications[0]).not.toHaveProperty('clientSecret')
+  })
+
+  test('and none that has expired in it', async () => {
+    const applications = hats.applications.map((one) => ({ ...one, clientSecretExpiresAt: inSevenDays }))
+    const souk = await startTestSouk({ demo: false, seed: { ...hats, applications } })
+    await using fork = await souk.fork()
+    expect((await validFork(souk)).applications[0]).toHaveProperty('clientSecret')
+    await fork.clock.advance(8 * DAY)
+    expect((await souk.forks.list())[0]?.applications[0]).not.toHaveProperty('clientSecret')
   })
 
   test('and keeps those that the operator has created, in the demo marketplace and in that of a seed', async () => {
