@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { credentialDue } from '../../src/areas/applications/due.ts'
 import { notificationDue } from '../../src/areas/notifications/due.ts'
 import { createSolicitationDue } from '../../src/areas/solicitations/due.ts'
@@ -11,6 +11,8 @@ import type { PreparedQuery } from '../../src/platform/database/query.ts'
 import { openInMemory } from '../../src/platform/database/sqlite-copy.ts'
 import { SqliteDatabase } from '../../src/platform/database/sqlite-database.ts'
 import { createDueJobs } from '../../src/platform/jobs/due.ts'
+import { databaseKinds } from '../support/databases.ts'
+import { createJobFixture } from '../support/jobs.ts'
 
 const sources = [
   createDueJobs('held'),
@@ -43,4 +45,22 @@ test('what is due next is read from an index in the order of time, however much 
   expect(plans.at(-1)).toMatch(/SEARCH queue_messages USING COVERING INDEX queue_messages_by_visibility/)
   sqlite.close()
   await database.close()
+})
+
+describe.each(Object.entries(databaseKinds))('jobs on %s', (_kind, open) => {
+  test.each(['{', 'null', '"text"', '[1]'])('are listed if one has the payload %s', async (payload) => {
+    const workshop = await createJobFixture(open)
+    const { database, clock } = workshop
+    const after = clock.now()
+    clock.advance(1000)
+    await workshop.enqueue({ kind: 'damaged' })
+    await database.transactSchema((tx) => tx.execute(`update jobs set payload = '${payload}'`))
+    await workshop.enqueue({ kind: 'intact', payload: { name: 'one' } })
+    const due = await database.read((reader) => createDueJobs('held').find(reader, after, 10))
+    expect(due.map(({ description }) => description).sort()).toEqual([
+      'The job damaged runs',
+      'The job intact runs, with name one',
+    ])
+    await workshop.close()
+  })
 })

@@ -1,5 +1,6 @@
 import { prepare, queryBuilder } from '../database/query.ts'
 import type { DueSource } from '../due.ts'
+import { parseStoredObject } from '../stored-json.ts'
 import { errorOfPostponed } from './store.ts'
 import type { JobTables } from './tables.ts'
 
@@ -33,6 +34,6 @@ export const createDueJobs = (heldFor: string): DueSource => ({
 
 /** `, with sellerId A1, reportId 5`: what its payload has besides lists and objects. */
 function subjectOf(payload: string): string {
-  const fields = Object.entries(JSON.parse(payload) as object).filter(([, value]) => typeof value !== 'object')
+  const fields = Object.entries(parseStoredObject(payload) ?? {}).filter(([, value]) => typeof value !== 'object')
   return fields.length === 0 ? '' : `, with ${fields.map(([name, value]) => `${name} ${value}`).join(', ')}`
 }
