@@ -170,6 +170,8 @@ describe('behind a pooler', () => {
     expect(await readAtOnce()).toEqual(Array(2 * poolSize).fill(nothing.message))
     await isHeardAgain()
     expect(await readAtOnce()).toEqual(Array(2 * poolSize).fill('done'))
+    // They are open until their statements end.
+    expect(await readGauge('souk_database_connections')).toBe(2 * poolSize)
   })
 
   test('a transaction that goes on after it was given up sends nothing more', async () => {

@@ -27,14 +27,17 @@ function abandon(count: number) {
 }
 
 test('as many busy connections as the pool has leave it; others when one of these has ended, or they themselves', () => {
-  const { events, clients } = abandon(POOL_SIZE + 2)
+  const { events, abandoned, clients } = abandon(POOL_SIZE + 2)
   expect(events).toEqual(['0 left the pool', '1 left the pool'])
+  expect(abandoned.apart).toBe(POOL_SIZE)
   clients[3]?.endStatement()
   expect(events.slice(2)).toEqual(['3 left the pool'])
   clients[0]?.endStatement()
   expect(events.slice(3)).toEqual(['2 left the pool'])
   clients[1]?.endStatement()
+  expect(abandoned.apart).toBe(1)
   clients[2]?.endStatement()
+  expect(abandoned.apart).toBe(0)
   expect(events).toHaveLength(4)
 })
 

@@ -17,6 +17,11 @@ export class AbandonedConnections {
     this.#max = max
   }
 
+  /** How many are open besides those of the pool. */
+  get apart(): number {
+    return this.#apart.size
+  }
+
   /** Returns a connection to the pool, which closes it if it is unusable. */
   release(client: AbandonedClient): void {
     if (!client.unusableReason || !client.isBusy) {

@@ -18,6 +18,8 @@ export type RetryReason = (typeof RETRY_REASONS)[number]
 export interface PoolState {
   pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
   poolSize: number
+  /** Connections besides those of the pool, on which statements have not ended. */
+  abandoned: { readonly apart: number }
   isSilent?: (() => boolean) | undefined
 }
 
@@ -35,10 +37,10 @@ export class PostgresMetrics {
   }
 
   /** Without `isSilent`, no request is refused early. */
-  list({ pool, poolSize, isSilent }: PoolState): readonly Metric[] {
+  list({ pool, poolSize, abandoned, isSilent }: PoolState): readonly Metric[] {
     return [
       createGauge('souk_database_pool_size', 'Maximum number of connections', () => poolSize),
-      createGauge('souk_database_connections', 'Open connections', () => pool.totalCount),
+      createGauge('souk_database_connections', 'Open connections', () => pool.totalCount + abandoned.apart),
       createGauge('souk_database_connections_used', 'Connections in use', () => pool.totalCount - pool.idleCount),
       createGauge('souk_database_waiting', 'Work that waits for a connection', () => pool.waitingCount),
       ...(isSilent

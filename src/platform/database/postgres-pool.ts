@@ -90,6 +90,7 @@ export class PostgresPool {
     return this.#metrics.list({
       pool: this.#pool,
       poolSize: this.#poolSize,
+      abandoned: this.#abandoned,
       isSilent: this.#silence && (() => this.isSilent),
     })
   }
