@@ -74,7 +74,7 @@ export function startBackground(
   })
   return {
     areas,
-    metrics,
+    metrics: [...metrics, ...runner.metrics],
     wake() {
       runner.wake()
       relay.wake()

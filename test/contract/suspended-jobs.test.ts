@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { JobRunnerOptions } from '../../src/platform/jobs/job-runner.ts'
 import { PostponedError } from '../../src/platform/jobs/port.ts'
 import { databaseKinds } from '../support/databases.ts'
 import {
   createJobFixture,
   deferred,
   handler,
+  intercept,
   type JobFixture,
   type Named,
   recordName,
@@ -47,11 +49,15 @@ describe.each(Object.entries(databaseKinds))('a job on %s of a kind whose depend
   const enqueue = (name: string, kind = 'store') => workshop.enqueue({ kind, payload: { name } })
 
   /** A runner with one place that has suspended the kind. The jobs that met the outage are not due for a second. */
-  async function startSuspended(run: typeof store.run = store.run, concurrency = 1) {
+  async function startSuspended(
+    run: typeof store.run = store.run,
+    concurrency = 1,
+    options: Partial<JobRunnerOptions> = {},
+  ) {
     let outages = 0
     const failsFirst = handler((job, context) => (outages++ < MIN_OUTAGES ? refused() : run(job, context)))
     await enqueueMany('store', MIN_OUTAGES)
-    const runner = workshop.startRunner({ store: failsFirst, note: recordName }, { concurrency })
+    const runner = workshop.startRunner({ store: failsFirst, note: recordName }, { concurrency, ...options })
     await runner.idle()
     return runner
   }
@@ -140,6 +146,68 @@ describe.each(Object.entries(databaseKinds))('a job on %s of a kind whose depend
     await enqueue('tried')
     await workshop.pass(runner, SECOND)
     expect(await workshop.effects()).toContain('tried')
+  })
+
+  describe('that hangs, beside jobs of another kind for a single place,', () => {
+    const HANGS = 30 * SECOND
+    const NOTES = 40
+
+    /** Runs all notes, each of which takes a second, while trials hang. Returns what ran in which order. */
+    async function runBeside(kinds: readonly string[]) {
+      const ran: string[] = []
+      const outages = new Map(kinds.map((kind) => [kind, 0]))
+      const hanging = (kind: string) =>
+        handler(() => {
+          const count = (outages.get(kind) ?? 0) + 1
+          outages.set(kind, count)
+          if (count <= MIN_OUTAGES) return refused()
+          ran.push('trial')
+          vi.advanceTimersByTime(HANGS)
+          return refused()
+        })
+      const note = handler(async ({ name }, { finish }) => {
+        ran.push('note')
+        vi.advanceTimersByTime(SECOND)
+        await finish((tx) => writeEffect(tx, name))
+      })
+      const handlers = Object.fromEntries([...kinds.map((kind) => [kind, hanging(kind)]), ['note', note]])
+      for (const kind of kinds) await enqueueMany(kind, MIN_OUTAGES)
+      const runner = workshop.startRunner(handlers, { leaseSeconds: 3600 })
+      await runner.idle()
+      for (const kind of kinds) await enqueueMany(kind, 20)
+      await enqueueMany('note', NOTES)
+      vi.advanceTimersByTime(SECOND)
+      await runner.idle()
+      return ran
+    }
+
+    test.each([[['store']], [['store', 'read']]])('uses half of the time (%j)', async (kinds) => {
+      const ran = await runBeside(kinds)
+      const first = ran.slice(0, 1 + HANGS / SECOND + 1)
+      expect(first).toEqual(['trial', ...Array(HANGS / SECOND).fill('note'), 'trial'])
+    })
+  })
+
+  test('lets one of another kind run before the next trial, however many trials end without a call', async () => {
+    const ran: string[] = []
+    let outages = 0
+    const postponed = handler(() => {
+      if (outages++ < MIN_OUTAGES) return refused()
+      ran.push('trial')
+      return Promise.reject(new PostponedError('not yet', () => new Date(workshop.clock.now().getTime() + DAY)))
+    })
+    const note = handler(async (_, { finish }) => {
+      ran.push('note')
+      await finish(async () => {})
+    })
+    await enqueueMany('store', MIN_OUTAGES)
+    const runner = workshop.startRunner({ store: postponed, note })
+    await runner.idle()
+    await enqueueMany('store', 20)
+    await enqueueMany('note', 5)
+    await workshop.pass(runner, SECOND)
+    expect(ran.slice(0, 6)).toEqual(['trial', ...Array(5).fill('note')])
+    expect(ran.filter((one) => one === 'trial').length).toBeGreaterThanOrEqual(20)
   })
 
   test('takes turns with another suspended kind if there is one place', async () => {
@@ -235,6 +303,35 @@ describe.each(Object.entries(databaseKinds))('a job on %s of a kind whose depend
     isBack = true
     await enqueue('tried')
     await waitFor(workshop.effects, (effects) => effects.includes('tried'))
+  })
+
+  test('is tried while the clock stands still, also if its pause ends while a poll looks for other jobs', async () => {
+    let onRead = () => {}
+    const database = intercept(workshop.database, 'read', (work) => {
+      onRead()
+      return work()
+    })
+    const runner = await startSuspended(store.run, 1, { database })
+    isBack = true
+    await enqueue('tried')
+    vi.advanceTimersByTime(SECOND - 1)
+    onRead = () => vi.advanceTimersByTime(1)
+    runner.wake()
+    await waitFor(workshop.effects, (effects) => effects.includes('tried'))
+  })
+
+  test('has a metric, which names the kind', async () => {
+    const runner = await startSuspended()
+    const read = async () => {
+      const [metric] = runner.metrics
+      const samples = (await metric?.read()) ?? []
+      return [metric?.name, Object.fromEntries(samples.map(({ labels, value }) => [labels.kind, value]))]
+    }
+    expect(await read()).toEqual(['souk_jobs_suspended', { store: 1, note: 0 }])
+    isBack = true
+    await enqueue('tried')
+    await workshop.pass(runner, SECOND)
+    expect(await read()).toEqual(['souk_jobs_suspended', { store: 0, note: 0 }])
   })
 
   test('is tried after the clock was set back', async () => {

@@ -11,6 +11,8 @@ export interface DueJobs {
   limit: number
   /** Jobs of other kinds are left for a worker that knows them. */
   kinds: readonly string[]
+  /** Known not to be later than the first of them, so that those of other kinds before it are not read. */
+  from?: string | undefined
   except: readonly string[]
   /** Kept by a worker between its claims. */
   turns?: Turns
@@ -106,9 +108,11 @@ function firstJob(turns: Turns, owner: string, job_id: string | null | undefined
   return []
 }
 
-const isDue = ({ now, kinds, except }: DueJobs) => {
-  const due = sql<boolean>`run_at <= ${now.toISOString()} and kind in (${sql.join(kinds)})`
-  return except.length > 0 ? sql<boolean>`${due} and job_id not in (${sql.join(except)})` : due
+const isDue = ({ now, kinds, from, except }: DueJobs) => {
+  const conditions = [sql`run_at <= ${now.toISOString()}`, sql`kind in (${sql.join(kinds)})`]
+  if (from !== undefined) conditions.push(sql`run_at >= ${from}`)
+  if (except.length > 0) conditions.push(sql`job_id not in (${sql.join(except)})`)
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
 const oldestOf = (owner: ReturnType<typeof sql>, claim: DueJobs) =>

@@ -33,6 +33,15 @@ export function createJobGauges({ database, clock }: { database: Database; clock
   ]
 }
 
+/** Of the kinds that this worker handles. */
+export const createSuspensionGauge = (kinds: readonly string[], isSuspended: (kind: string) => boolean): Metric => ({
+  name: 'souk_jobs_suspended',
+  help: 'Whether only single jobs of the kind are tried, because a dependency is unavailable',
+  type: 'gauge',
+  across: 'max',
+  read: () => kinds.map((kind) => ({ labels: { kind }, value: Number(isSuspended(kind)) })),
+})
+
 /** The same handlers, with the time that each run takes. A postponed job has not failed. */
 export function measureJobs(handlers: JobHandlers): { handlers: JobHandlers; metrics: readonly Metric[] } {
   const help = 'Time that runs of background jobs took, by kind and result'

@@ -1,14 +1,16 @@
 import { longestBackoff } from '../backoff.ts'
 import type { Clock } from '../clock/port.ts'
-import { type Database, DatabaseUnavailableError, type Transaction } from '../database/port.ts'
+import type { Database, Transaction } from '../database/port.ts'
 import { describeError } from '../errors/describe-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
+import type { Metric } from '../metrics/port.ts'
 import { parseStoredObject, requireStoredObject } from '../stored-json.ts'
 import { type Rest, WorkLoop } from '../work-loop.ts'
 import { Turns } from './fair-claims.ts'
 import { insertGivenUp } from './given-up-store.ts'
+import { createSuspensionGauge } from './job-metrics.ts'
 import { NextRuns } from './next-runs.ts'
 import { type EffectOptions, type JobContext, type JobHandlers, PostponedError } from './port.ts'
 import {
@@ -65,8 +67,6 @@ export class JobRunner extends WorkLoop {
   readonly #suspended: SuspendedKinds
   readonly #nextRuns: NextRuns
   readonly #turns = new Turns()
-  /** Kinds of the jobs that run, by id. */
-  readonly #runningKinds = new Map<string, string>()
   /** How many in a row found due jobs, but could not claim one. */
   #missedClaims = 0
 
@@ -74,8 +74,12 @@ export class JobRunner extends WorkLoop {
     super(options.clock)
     this.#options = options
     const kinds = Object.keys(options.handlers)
-    this.#suspended = new SuspendedKinds({ ...options, maxRunning: Math.max(Math.floor(options.concurrency / 2), 1) })
+    this.#suspended = new SuspendedKinds(options)
     this.#nextRuns = new NextRuns({ ...options, kinds })
+  }
+
+  get metrics(): readonly Metric[] {
+    return [createSuspensionGauge(Object.keys(this.#options.handlers), (kind) => this.#suspended.has(kind))]
   }
 
   protected override onPollError(err: unknown): void {
@@ -92,18 +96,15 @@ export class JobRunner extends WorkLoop {
     for (;;) {
       const free = concurrency - this.running.length
       if (free <= 0 || this.signal.aborted) return NOT_BEFORE_WOKEN
-      // Before other kinds, which may have enough jobs to fill every place for hours.
-      const trial = this.#suspended.takeTrial([...this.#runningKinds.values()])
-      if (trial) {
-        await this.#claim([trial.kind], 1, trial.turns)
-        continue
-      }
+      const { othersFirst } = this.#suspended
+      // Mostly before other kinds, which may have enough jobs to fill every place for hours.
+      if (!othersFirst && (await this.#tryOne())) continue
       const kinds = Object.keys(handlers).filter((kind) => !this.#suspended.has(kind))
-      const wait = await this.#nextRuns.untilNext(kinds)
-      const claimed = wait <= 0 ? await this.#claim(kinds, free, this.#turns) : 0
+      const { wait, claimed } = await this.#claimDue(kinds, free, this.#turns)
       this.#missedClaims = wait <= 0 && claimed === 0 ? this.#missedClaims + 1 : 0
       // After the first miss too: another worker may have claimed what was due.
       if (claimed > 0 || this.#missedClaims === 1) continue
+      if (othersFirst && (await this.#tryOne())) continue
       // A transaction has locked what is due, or it runs here and its lease has ended. Both end in real time.
       if (wait <= 0)
         return {
@@ -116,21 +117,30 @@ export class JobRunner extends WorkLoop {
     }
   }
 
-  /** Claims jobs that are due, and starts them. Returns how many. */
-  async #claim(kinds: readonly string[], limit: number, turns: Turns): Promise<number> {
+  /** Returns whether it was the turn of a suspended kind, also if no job of it is due. */
+  async #tryOne(): Promise<boolean> {
+    const trial = this.#suspended.takeTrial()
+    if (trial) await this.#claimDue([trial.kind], 1, trial.turns)
+    return trial !== undefined
+  }
+
+  /** Claims jobs that are due, and starts them. Returns how many, and the milliseconds until the first is or was due. */
+  async #claimDue(kinds: readonly string[], limit: number, turns: Turns): Promise<{ wait: number; claimed: number }> {
     const { database, clock, ids } = this.#options
+    const { wait, from } = await this.#nextRuns.find(kinds)
+    if (wait > 0) return { wait, claimed: 0 }
     const lease = ids.next('lease')
     // Moving the clock by an hour expires this worker's own leases before it can renew them.
-    const claim = { lease, limit, kinds, except: this.running, turns }
+    const claim = { lease, limit, kinds, from, except: this.running, turns }
     const jobs = await database.transact(
       (tx) => claimJobs(tx, database.dialect, { ...claim, now: clock.now(), leaseEnds: this.#leaseEnd() }),
       ROW_LOCKS_SUFFICE,
     )
     for (const job of jobs) {
-      this.#runningKinds.set(job.id, job.kind)
+      this.#suspended.began(job.id, job.kind)
       this.track(job.id, this.#run(job, lease))
     }
-    return jobs.length
+    return { wait, claimed: jobs.length }
   }
 
   /** Runs one job. Never rejects. */
@@ -164,7 +174,7 @@ export class JobRunner extends WorkLoop {
       if (err instanceof LeaseLostError || leaseLost.signal.aborted) {
         logger.warn({ job: id, kind }, 'lease lost: another worker claimed the job; discarding this run')
       } else {
-        this.#noteOutage(kind, err)
+        if (!this.signal.aborted) this.#suspended.failed(kind, err)
         await this.#retryWhileUnavailable(signal, () => this.#handleError(job, lease, err)).catch((cause: unknown) =>
           logger.error(
             { err: cause, job: id, kind },
@@ -175,17 +185,8 @@ export class JobRunner extends WorkLoop {
     } finally {
       done.abort()
       await heartbeat
-      this.#runningKinds.delete(id)
+      this.#suspended.ended(id)
     }
-  }
-
-  #noteOutage(kind: string, err: unknown): void {
-    if (this.signal.aborted) return
-    // Without the database, no job of any kind is claimed, and a slow transaction may be the problem of one job.
-    const isOutage = err instanceof UnavailableError && !(err instanceof DatabaseUnavailableError)
-    if (isOutage) this.#suspended.failed(kind)
-    // Postponed, damaged or failed: perhaps before it called the dependency.
-    else this.#suspended.skipped(kind)
   }
 
   #record(id: string, lease: string, effect: Effect, options?: EffectOptions): Promise<void> {

@@ -1,8 +1,11 @@
 import type { Clock } from '../clock/port.ts'
-import type { Database } from '../database/port.ts'
-import type { PreparedQuery } from '../database/query.ts'
+import type { Database, Reader } from '../database/port.ts'
+import { type PreparedQuery, prepare, queryBuilder } from '../database/query.ts'
 import type { Logger } from '../logging/logger.ts'
-import { findUnknownKinds, nextRunOf, prepareNextRun } from './store.ts'
+import { findUnknownKinds } from './store.ts'
+import type { JobTables } from './tables.ts'
+
+const db = queryBuilder<JobTables>()
 
 export interface NextRunOptions {
   database: Database
@@ -12,28 +15,101 @@ export interface NextRunOptions {
   kinds: readonly string[]
 }
 
+export interface NextRun {
+  /** Milliseconds until the job is due. At most 0 if it is, also if it cannot be claimed. */
+  wait: number
+  /** No job of the kinds is known before this time. Undefined if all have to be read. */
+  from?: string
+}
+
+/** What is known of the jobs of some kinds. */
+interface Search {
+  query: PreparedQuery<{ from: string }, { run_at: string }>
+  /** No job of the kinds was found before this time. */
+  from: string
+  /** In real time. */
+  readAllAt: number
+}
+
 const UNKNOWN_KIND_CHECK_INTERVAL_MILLISECONDS = 10 * 60 * 1000
 
-/** When the next job of a worker is due. */
+// Fewer jobs of other kinds are read again each time.
+const MIN_SKIPPED = 1_000
+// A job is enqueued for now or later, but its transaction may last for some time, and the clocks of processes differ.
+const MAX_DELAY_MILLISECONDS = 60_000
+// Jobs that are enqueued for an earlier time wait that long.
+const READ_ALL_INTERVAL_MILLISECONDS = 10_000
+
+const FROM_THE_FIRST = ''
+
+/** Finds the first job of these kinds at or after a time. */
+const prepareNextRun = (kinds: readonly string[]): Search['query'] =>
+  prepare((params: { from: string }) =>
+    db
+      .selectFrom('jobs')
+      .select('run_at')
+      .where('kind', 'in', kinds)
+      .where('run_at', '>=', params.from)
+      .orderBy('run_at')
+      .limit(1),
+  )
+
+const afterMany = prepare((params: { many: number }) =>
+  db.selectFrom('jobs').select('run_at').orderBy('run_at').limit(1).offset(params.many),
+)
+
+/** Whether there are many jobs of any kind before a time. */
+async function areManyBefore(reader: Reader, many: number, time: string): Promise<boolean> {
+  const row = await reader.first(afterMany, { many })
+  return row !== undefined && row.run_at < time
+}
+
+/**
+ * When the next job of a worker is due. While kinds are suspended, there may be 100,000 due jobs of them before the first one
+ * of another kind. They are not read at each poll: the search begins where the one before found something. An index with
+ * the kind would make each job more expensive, and would not help a claim, which looks for the jobs of each owner.
+ */
 export class NextRuns {
   readonly #options: NextRunOptions
-  readonly #nextOfAll: PreparedQuery<object, { run_at: string }>
+  readonly #searches = new Map<string, Search>()
   readonly #unknownKinds = new Set<string>()
   #nextUnknownKindCheckAt = 0
 
   constructor(options: NextRunOptions) {
     this.#options = options
-    this.#nextOfAll = prepareNextRun(options.kinds)
   }
 
-  /** Milliseconds until the next job of these kinds is due. At most 0 if one is, also if it cannot be claimed. */
-  async untilNext(kinds: readonly string[]): Promise<number> {
-    const { database, clock } = this.#options
-    if (kinds.length === 0) return Number.POSITIVE_INFINITY
-    const next = await database.read((reader) =>
-      kinds.length === this.#options.kinds.length ? reader.first(this.#nextOfAll, {}) : reader.first(nextRunOf(kinds)),
-    )
-    return next ? timeUntil(next.run_at, clock.now()) : Number.POSITIVE_INFINITY
+  /** Finds the next job of these kinds. */
+  async find(kinds: readonly string[]): Promise<NextRun> {
+    const { database, clock, kinds: all } = this.#options
+    if (kinds.length === 0) return { wait: Number.POSITIVE_INFINITY }
+    const search = this.#searchOf(kinds)
+    const isOfAll = kinds.length === all.length
+    const runAt = await database.read((reader) => (isOfAll ? findNext(reader, search) : this.#goOn(reader, search)))
+    const wait = runAt === undefined ? Number.POSITIVE_INFINITY : timeUntil(runAt, clock.now())
+    return isOfAll ? { wait } : { wait, from: search.from }
+  }
+
+  #searchOf(kinds: readonly string[]): Search {
+    const key = kinds.join()
+    const known = this.#searches.get(key)
+    if (known) return known
+    const search = { query: prepareNextRun(kinds), from: FROM_THE_FIRST, readAllAt: 0 }
+    this.#searches.set(key, search)
+    return search
+  }
+
+  async #goOn(reader: Reader, search: Search): Promise<string | undefined> {
+    const realTime = performance.now()
+    const recent = new Date(this.#options.clock.now().getTime() - MAX_DELAY_MILLISECONDS).toISOString()
+    // The clock may have been set back.
+    const from = earlierOf(search.from, recent)
+    const hasReadAll = realTime - search.readAllAt < READ_ALL_INTERVAL_MILLISECONDS
+    const skips = hasReadAll && (await areManyBefore(reader, MIN_SKIPPED, from))
+    const runAt = await findNext(reader, search, skips ? from : FROM_THE_FIRST)
+    if (!skips) search.readAllAt = realTime
+    search.from = earlierOf(runAt ?? recent, recent)
+    return runAt
   }
 
   /** Jobs of a newer version wait for a worker of that version. Each kind is logged once. */
@@ -48,6 +124,12 @@ export class NextRuns {
       logger.warn({ kind }, 'unknown job kind; leaving its jobs for a newer worker')
     }
   }
+}
+
+const earlierOf = (one: string, other: string) => (one < other ? one : other)
+
+async function findNext(reader: Reader, { query }: Search, from = FROM_THE_FIRST): Promise<string | undefined> {
+  return (await reader.first(query, { from }))?.run_at
 }
 
 /** A damaged time is due if it sorts before the time, as the claim has it: otherwise all other jobs would wait for it. */

@@ -1,6 +1,6 @@
 import type { Dialect } from '../database/dialect.ts'
 import type { Reader, Transaction, TransactionOptions } from '../database/port.ts'
-import { type PreparedQuery, prepare, queryBuilder } from '../database/query.ts'
+import { prepare, queryBuilder } from '../database/query.ts'
 import { type DueJobs, findDueJobs } from './fair-claims.ts'
 import type { JobHistory } from './retry-policy.ts'
 import type { JobTables } from './tables.ts'
@@ -120,14 +120,6 @@ export async function nextRunAt(reader: Reader): Promise<Date | undefined> {
   const row = await reader.first(earliest, {})
   return row && new Date(row.run_at)
 }
-
-/** The same for jobs of these kinds alone. */
-export const nextRunOf = (kinds: readonly string[]) =>
-  db.selectFrom('jobs').select('run_at').where('kind', 'in', kinds).orderBy('run_at').limit(1)
-
-/** Prepared for asking again and again. */
-export const prepareNextRun = (kinds: readonly string[]): PreparedQuery<object, { run_at: string }> =>
-  prepare((_: object) => nextRunOf(kinds))
 
 // Jobs of unknown kinds are never claimed, so they are the oldest before long. A long queue is not read whole to find them.
 const MAX_SEARCHED = 1_000
