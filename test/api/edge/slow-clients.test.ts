@@ -93,7 +93,10 @@ describe('an upload', () => {
         return result
       }
     })
-    await once(socket.on('error', () => {}), 'close')
+    await once(
+      socket.on('error', () => {}),
+      'close',
+    )
     // The service has seen that the client is gone when it has read what came after.
     for (let request = 0; request < 2; request++) await fetch(`${url}/healthz`)
     reading.resolve()
