@@ -17,24 +17,25 @@ const ROUNDS = { warmUps: 2, counted: 8 }
 // collected.
 const TURNS_IN_ROUND = 16
 const REQUESTS_IN_TURN = 1_000
+const LISTS_IN_TURN = 100
 const CONNECTIONS = 32
+const ORDERS = `/orders/v0/orders?MarketplaceIds=${demo.marketplaceId}&CreatedAfter=2020-01-01T00:00:00Z`
 
 /**
  * What the request log costs: requests per second of processor time with it and without it. Both in one process, because two
  * processes with the same code and the same load differ by up to a tenth.
  */
 export async function measureRequests(): Promise<Figure[]> {
-  const reads: Round[] = []
-  const changes: Round[] = []
-  for (let run = 1; run <= PROCESSES; run++) {
-    const rounds = await measureProcess()
-    reads.push(...rounds.reads)
-    changes.push(...rounds.changes)
-  }
-  return [
-    atLeast(0.95, 'getListingsItem with the request log, over without', 'requests per CPU second', reads),
-    atLeast(0.95, 'patchListingsItem with the request log, over without', 'requests per CPU second', changes),
-  ]
+  const rounds: Rounds[] = []
+  for (let run = 1; run <= PROCESSES; run++) rounds.push(...(await measureProcess()))
+  return OPERATIONS.map((operation) =>
+    atLeast(
+      0.95,
+      `${operation} with the request log, over without`,
+      'requests per CPU second',
+      rounds.map((round) => round[operation]),
+    ),
+  )
 }
 
 async function measureProcess() {
@@ -45,38 +46,48 @@ async function measureProcess() {
   closeSync(output)
   const { pid, logged, unlogged } = await service.ask({ folder: folder.path })
   const [withLog, withoutLog] = [await createLoads(logged), await createLoads(unlogged)]
-  const reads: Round[] = []
-  const changes: Round[] = []
-  for (let round = 1 - ROUNDS.warmUps; round <= ROUNDS.counted; round++) {
-    const read = await measureRound(pid, withLog.read, withoutLog.read)
-    const change = await measureRound(pid, withLog.change, withoutLog.change)
-    if (round < 1) continue
-    logProgress(`round ${round} of ${ROUNDS.counted}: reads ${describe(read)}, changes ${describe(change)}`)
-    reads.push(read)
-    changes.push(change)
+  const rounds: Rounds[] = []
+  for (let number = 1 - ROUNDS.warmUps; number <= ROUNDS.counted; number++) {
+    const round = {} as Rounds
+    for (const operation of OPERATIONS)
+      round[operation] = await measureRound(pid, withLog[operation], withoutLog[operation])
+    if (number < 1) continue
+    logProgress(
+      `round ${number} of ${ROUNDS.counted}: ${OPERATIONS.map((one) => describe(one, round[one])).join(', ')}`,
+    )
+    rounds.push(round)
   }
-  return { reads, changes }
+  return rounds
 }
 
-type Load = () => Promise<unknown>
+// The list is longer than what the log keeps of a body.
+const OPERATIONS = ['getListingsItem', 'patchListingsItem', 'getOrders'] as const
+type Operation = (typeof OPERATIONS)[number]
+type Rounds = Record<Operation, Round>
+
+interface LogLoad {
+  count: number
+  send(): Promise<unknown>
+}
 
 /** In turns, first the one and then the other first: what the machine does meanwhile slows both down. */
-async function measureRound(pid: number, ours: Load, baseline: Load): Promise<Round> {
+async function measureRound(pid: number, ours: LogLoad, baseline: LogLoad): Promise<Round> {
   const spent = new Map([ours, baseline].map((load) => [load, 0]))
   for (let turn = 0; turn < TURNS_IN_ROUND; turn++) {
     for (const load of turn % 2 === 0 ? [ours, baseline] : [baseline, ours]) {
       const before = cpuMilliseconds(pid)
-      await load()
+      await load.send()
       spent.set(load, (spent.get(load) ?? 0) + cpuMilliseconds(pid) - before)
     }
   }
-  const perSecond = (load: Load) => ((TURNS_IN_ROUND * REQUESTS_IN_TURN) / (spent.get(load) ?? 0)) * 1000
+  const perSecond = (load: LogLoad) => ((TURNS_IN_ROUND * load.count) / (spent.get(load) ?? 0)) * 1000
   return { ours: perSecond(ours), baseline: perSecond(baseline) }
 }
 
-const describe = ({ ours, baseline }: Round) => `${ours.toFixed(0)} with and ${baseline.toFixed(0)} without`
+const describe = (operation: Operation, { ours, baseline }: Round) =>
+  `${operation} ${ours.toFixed(0)} with and ${baseline.toFixed(0)} without`
 
-async function createLoads(url: string) {
+async function createLoads(url: string): Promise<Record<Operation, LogLoad>> {
   const token = await fetchToken(url)
   const [sku] = demo.skus as [string]
   const path = `/listings/2021-08-01/items/${demo.sellerId}/${sku}?marketplaceIds=${demo.marketplaceId}`
@@ -90,18 +101,13 @@ async function createLoads(url: string) {
       },
     ],
   })
-  const load =
-    (request: Buffer): Load =>
-    () =>
-      sendLoad({
-        url,
-        connections: CONNECTIONS,
-        count: REQUESTS_IN_TURN,
-        expectedStatus: 200,
-        nextRequest: () => request,
-      })
+  const load = (count: number, request: Buffer): LogLoad => ({
+    count,
+    send: () => sendLoad({ url, connections: CONNECTIONS, count, expectedStatus: 200, nextRequest: () => request }),
+  })
   return {
-    read: load(writeRequest('GET', url, path, token)),
-    change: load(writeRequest('PATCH', url, path, token, patch)),
+    getListingsItem: load(REQUESTS_IN_TURN, writeRequest('GET', url, path, token)),
+    patchListingsItem: load(REQUESTS_IN_TURN, writeRequest('PATCH', url, path, token, patch)),
+    getOrders: load(LISTS_IN_TURN, writeRequest('GET', url, ORDERS, token)),
   }
 }

@@ -47,14 +47,14 @@ export const captureRequests =
       // First, so that the log has what other hooks refuse.
       route.onRequest = [
         (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-          recent ??= new RecentRequests(log.maxBodyBytes)
+          recent ??= new RecentRequests(log)
           begin(operationId, recent, request, reply)
           done()
         },
         route.onRequest ?? [],
       ].flat()
     })
-    const recentUnknown = new RecentRequests(log.maxBodyBytes)
+    const recentUnknown = new RecentRequests(log)
     app.addHook('onRequest', (request, reply, done) => {
       if (request.is404 && isClientTraffic(request.url)) begin(UNKNOWN_OPERATION, recentUnknown, request, reply)
       done()

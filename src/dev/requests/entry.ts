@@ -6,11 +6,14 @@ import type { Caller } from '../../platform/auth/caller.ts'
 import type { LoggedError } from '../../platform/logging/request-log.ts'
 import type { Rate } from '../../platform/throttle/port.ts'
 import { mayHoldBody } from './explained-error.ts'
+import { LongBody } from './long-bodies.ts'
 import { ID_HEADER, LENGTH_HEADER, type RecentRequests } from './recent-requests.ts'
 import { releaseStacks } from './release-stacks.ts'
 
 /** The header of each response with the URL of its request in the log. */
 export const LINK_HEADER = 'x-souk-request-url'
+/** A longer response is copied: to keep its text costs the garbage collector more. */
+const MAX_RESPONSE_TEXT = 8 * 1024
 /** A shorter body of a request is kept as text, a character for each byte: a buffer that is kept costs more than to copy it. */
 const MAX_TEXT_BYTES = 4 * 1024
 /** About what an entry takes without its bodies. */
@@ -61,8 +64,6 @@ export class Entry implements BodyKeeper {
   caller: Caller | undefined
   requestBytes = 0
   status: number | undefined
-  /** Undefined for a stream, of which only the length is known. */
-  responseBody: string | Buffer | undefined
   responseBytes = 0
   milliseconds: number | undefined
   rate: Rate | undefined
@@ -76,7 +77,9 @@ export class Entry implements BodyKeeper {
   /** Of the headers of the request. Those of responses are ours, and short. */
   readonly #headerBytes: number
   /** Text has a character for each byte. */
-  #requestBody: string | Buffer | undefined
+  #requestBody: string | Buffer | LongBody | undefined
+  /** Undefined for a stream, of which only the length is known. */
+  #responseBody: string | Buffer | LongBody | undefined
   /** In what refused the request. */
   #holdsParsedBody = false
   #sentHeaders: OutgoingHttpHeaders | undefined
@@ -110,7 +113,14 @@ export class Entry implements BodyKeeper {
 
   get requestBody(): Buffer | undefined {
     const body = this.#requestBody
+    if (body instanceof LongBody) return this.#recent.longBodies.find(body)
     return typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+  }
+
+  /** Undefined also for a long one that is no longer in memory. */
+  get responseBody(): string | Buffer | undefined {
+    const body = this.#responseBody
+    return body instanceof LongBody ? this.#recent.longBodies.find(body) : body
   }
 
   get responseHeaders(): OutgoingHttpHeaders {
@@ -125,7 +135,7 @@ export class Entry implements BodyKeeper {
 
   get bytes(): number {
     const requestBytes = (this.#requestBody?.length ?? 0) * (this.#holdsParsedBody ? 1 + PARSED_FACTOR : 1)
-    return OVERHEAD_BYTES + this.url.length + this.#headerBytes + requestBytes + (this.responseBody?.length ?? 0)
+    return OVERHEAD_BYTES + this.url.length + this.#headerBytes + requestBytes + (this.#responseBody?.length ?? 0)
   }
 
   get isRequestCut(): boolean {
@@ -134,8 +144,11 @@ export class Entry implements BodyKeeper {
 
   /** Whether one of the bodies is longer than what is here. */
   get isCut(): boolean {
-    const { responseBody, responseBytes } = this
-    return this.isRequestCut || (responseBody !== undefined && Buffer.byteLength(responseBody) < responseBytes)
+    if (this.isRequestCut) return true
+    const body = this.#responseBody
+    if (body === undefined) return false
+    const keptBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+    return keptBytes < this.responseBytes || this.responseBody === undefined
   }
 
   /** When the response was sent, in milliseconds of the system. */
@@ -168,7 +181,7 @@ export class Entry implements BodyKeeper {
     }
     this.faultId = request.faultId
     this.#keepRequestBody(request)
-    if (typeof this.responseBody === 'string') this.responseBody = this.#recent.bodyOf(this.responseBody)
+    if (typeof this.#responseBody === 'string') this.#responseBody = this.#recent.bodyOf(this.#responseBody)
     this.thrown = this.isRequestCut && request.thrown !== undefined ? REFUSED : request.thrown
     if (this.thrown !== undefined) {
       releaseStacks(this.thrown)
@@ -182,7 +195,7 @@ export class Entry implements BodyKeeper {
       this.#sentHeaders = this.#recent.sentHeadersOf(sent, this.id, this.responseBytes)
       this.#areHeadersShared = this.#sentHeaders !== sent
     } else {
-      this.responseBody = undefined
+      this.#responseBody = undefined
       this.responseBytes = 0
     }
     if (outcome === 'completed') this.milliseconds = reply.elapsedTime
@@ -192,22 +205,15 @@ export class Entry implements BodyKeeper {
   /** Not all of a long one: a client that leaves before it was sent would keep it in memory. */
   keepResponseBody(body: string | Buffer): void {
     if (!this.#reply) return
-    const { maxBodyBytes } = this.#recent
     this.responseBytes = body.length
-    // A part of a buffer keeps all of it in memory.
-    const isWhole = typeof body === 'string' || body.length === body.buffer.byteLength
-    if (isWhole && body.length <= maxBodyBytes) this.responseBody = body
-    else if (typeof body === 'string')
-      this.responseBody = Buffer.from(body.slice(0, maxBodyBytes)).subarray(0, maxBodyBytes)
-    else this.responseBody = Buffer.from(body.subarray(0, maxBodyBytes))
+    const isShort = body.length <= Math.min(MAX_RESPONSE_TEXT, this.#recent.maxBodyBytes)
+    this.#responseBody = isShort && typeof body === 'string' ? body : this.#recent.keepLong(body)
   }
 
   #keepRequestBody({ rawBody, headers }: FastifyRequest): void {
     this.requestBytes = rawBody?.length ?? (Number(headers['content-length']) || 0)
     if (rawBody === undefined || rawBody.length === 0) return
-    const { maxBodyBytes } = this.#recent
-    // A part of a buffer keeps all of it in memory.
-    if (rawBody.length > maxBodyBytes) this.#requestBody = Buffer.from(rawBody.subarray(0, maxBodyBytes))
+    if (rawBody.length > this.#recent.maxBodyBytes) this.#requestBody = this.#recent.keepLong(rawBody)
     else this.#requestBody = rawBody.length > MAX_TEXT_BYTES ? rawBody : rawBody.toString('latin1')
   }
 }

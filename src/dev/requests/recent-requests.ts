@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { LongBodies, LongBody } from './long-bodies.ts'
+import type { RequestLog } from './request-log.ts'
 
 // Several clients, or one with several tokens.
 const MAX_REQUESTS = 4
@@ -27,6 +29,7 @@ interface Sent {
 export class RecentRequests {
   /** Longer bodies are cut. */
   readonly maxBodyBytes: number
+  readonly longBodies: LongBodies
   readonly #requests: Known[] = []
   #oldest = 0
   #sent: Sent | undefined
@@ -35,8 +38,9 @@ export class RecentRequests {
   #params: unknown
   #body = ''
 
-  constructor(maxBodyBytes: number) {
+  constructor({ maxBodyBytes, longBodies }: Pick<RequestLog, 'maxBodyBytes' | 'longBodies'>) {
     this.maxBodyBytes = maxBodyBytes
+    this.longBodies = longBodies
   }
 
   /** Returns equal headers of another request, or these. */
@@ -70,6 +74,10 @@ export class RecentRequests {
     this.#urlOfParams = url
     this.#params = params
     return params
+  }
+
+  keepLong(body: string | Buffer): LongBody {
+    return this.longBodies.keep(body, this.maxBodyBytes)
   }
 
   bodyOf(body: string): string {

@@ -19,7 +19,7 @@ interface Exchange {
   thrown?: unknown
 }
 
-const recent = new RecentRequests(64 * 1024)
+const recent = new RecentRequests(new RequestLog(1))
 
 function add(log: RequestLog, id: string, exchange: Exchange = {}): Entry {
   const { url = '/', params = {}, rawHeaders = [], body = '', sent = {}, response = '', thrown } = exchange

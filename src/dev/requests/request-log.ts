@@ -1,5 +1,6 @@
 import type { Entry } from './entry.ts'
 import { LoggedOperations } from './logged-operations.ts'
+import { LongBodies } from './long-bodies.ts'
 
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 const MAX_BODY_BYTES = 64 * 1024
@@ -20,6 +21,7 @@ export class RequestLog {
   readonly capacity: number
   /** Longer bodies are cut. */
   readonly maxBodyBytes: number
+  readonly longBodies: LongBodies
   readonly operations = new LoggedOperations()
   readonly #maxBytes: number
   /** Those before `#first` were dropped, and their places are removed together. */
@@ -34,6 +36,7 @@ export class RequestLog {
   constructor(capacity: number, { maxBytes = MAX_TOTAL_BYTES, maxBodyBytes = MAX_BODY_BYTES } = {}) {
     this.capacity = capacity
     this.maxBodyBytes = maxBodyBytes
+    this.longBodies = new LongBodies(maxBytes)
     this.#maxBytes = maxBytes
   }
 

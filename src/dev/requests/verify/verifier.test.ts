@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const recent = new RecentRequests(64 * 1024)
+const recent = new RecentRequests(new RequestLog(1))
 let numbers = 0
 
 function add(log: RequestLog, body: object): void {
