@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { LongBodies, LongBody } from './long-bodies.ts'
-import type { RequestLog } from './request-log.ts'
 
 // Several clients, or one with several tokens.
 const MAX_REQUESTS = 4
@@ -22,12 +21,18 @@ interface Sent {
   count: number
 }
 
+/** Of the log that the requests are in. */
+export interface KeptBodies {
+  /** Longer bodies are cut. */
+  maxBodyBytes: number
+  longBodies: LongBodies
+}
+
 /**
  * What the last requests of an operation had. Clients repeat themselves and so do responses, and the log keeps what is equal once:
  * comparing it takes less time than the garbage collector takes to copy it.
  */
 export class RecentRequests {
-  /** Longer bodies are cut. */
   readonly maxBodyBytes: number
   readonly longBodies: LongBodies
   readonly #requests: Known[] = []
@@ -38,7 +43,7 @@ export class RecentRequests {
   #params: unknown
   #body = ''
 
-  constructor({ maxBodyBytes, longBodies }: Pick<RequestLog, 'maxBodyBytes' | 'longBodies'>) {
+  constructor({ maxBodyBytes, longBodies }: KeptBodies) {
     this.maxBodyBytes = maxBodyBytes
     this.longBodies = longBodies
   }
