@@ -104,7 +104,7 @@ export function createState(dependencies: StateDependencies) {
       snapshots.checkName(name, { replace })
       const time = clock.now().toISOString()
       const image = await currentImage()
-      snapshots.save(
+      await snapshots.save(
         name,
         { schema, version, time, frozen: clock.isFrozen, quotas: serviceState().saveQuotas() },
         image,

@@ -30,64 +30,64 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-function save(name: string, version = '1') {
+async function save(name: string, version = '1') {
   const state = { schema: 'a', version, time: '2026-06-01T12:00:00.000Z', frozen: false, quotas: [] }
   const none = join(folder, '.none')
-  snapshots.save(name, state, image, { documentsFolder: none, eventBusFile: none })
+  await snapshots.save(name, state, image, { documentsFolder: none, eventBusFile: none })
 }
 const list = () => snapshots.list().map(({ name, state }) => `${name} ${state.version}`)
 
 describe('a snapshot that cannot be read', () => {
-  const spoil: Record<string, (path: string) => void> = {
+  const spoil: Record<string, (path: string) => unknown> = {
     'is a file': (path) => writeFileSync(path, 'mine'),
     'is an empty folder': (path) => mkdirSync(path),
-    'has an empty state': (path) => {
-      save('broken')
+    'has an empty state': async (path) => {
+      await save('broken')
       truncateSync(join(path, 'state.json'))
     },
-    'has a database that was cut': (path) => {
-      save('broken')
+    'has a database that was cut': async (path) => {
+      await save('broken')
       truncateSync(join(path, 'souk.db'), image.length - 1)
     },
-    'has an empty database': (path) => {
-      save('broken')
+    'has an empty database': async (path) => {
+      await save('broken')
       truncateSync(join(path, 'souk.db'))
     },
-    'has no database': (path) => {
-      save('broken')
+    'has no database': async (path) => {
+      await save('broken')
       rmSync(join(path, 'souk.db'))
     },
-    'has a state without a time': (path) => {
-      save('broken')
+    'has a state without a time': async (path) => {
+      await save('broken')
       writeFileSync(join(path, 'state.json'), '{"schema":"a","version":"1","frozen":false,"quotas":[]}')
     },
   }
 
-  test.each(Object.keys(spoil))('because it %s can be replaced and deleted, and others can be listed', (how) => {
-    save('good')
+  test.each(Object.keys(spoil))('because it %s can be replaced and deleted, and others can be listed', async (how) => {
+    await save('good')
     const breakIt = () => spoil[how]?.(join(folder, 'broken'))
-    breakIt()
+    await breakIt()
     expect(list()).toEqual(['good 1'])
     expect(() => snapshots.open('broken').readImage()).toThrow('The snapshot broken is damaged.')
-    save('broken', '2')
+    await save('broken', '2')
     expect(list()).toEqual(['broken 2', 'good 1'])
     snapshots.delete('broken')
-    breakIt()
+    await breakIt()
     snapshots.delete('broken')
     expect(list()).toEqual(['good 1'])
     expect(readdirSync(folder)).toEqual(['good'])
   })
 
-  test.each([0, 100, 4096])('because only %i bytes of its image are left is damaged', (bytes) => {
-    save('a')
+  test.each([0, 100, 4096])('because only %i bytes of its image are left is damaged', async (bytes) => {
+    await save('a')
     expect(snapshots.open('a').readImage()).toHaveLength(image.length)
     truncateSync(join(folder, 'a', 'souk.db'), bytes)
     expect(() => snapshots.open('a').readImage()).toThrow('The snapshot a is damaged.')
   })
 })
 
-test('an image is checked again only if its file has changed', () => {
-  save('a')
+test('an image is checked again only if its file has changed', async () => {
+  await save('a')
   const path = join(folder, 'a', 'souk.db')
   const changedAt = new Date('2026-06-01T12:00:00.000Z')
   utimesSync(path, changedAt, changedAt)
@@ -101,27 +101,35 @@ test('an image is checked again only if its file has changed', () => {
 })
 
 describe('a snapshot that is replaced', () => {
-  test('is still there after a crash before the new one has its name', () => {
-    save('a')
+  test('is listed until the new one is complete', async () => {
+    await save('a')
+    const saved = save('a', '2')
+    expect(list()).toEqual(['a 1'])
+    await saved
+    expect(list()).toEqual(['a 2'])
+  })
+
+  test('is still there after a crash before the new one has its name', async () => {
+    await save('a')
     renameSync(join(folder, 'a'), join(folder, '.replaced.a'))
     expect(list()).toEqual(['a 1'])
     expect(snapshots.open('a').state.version).toBe('1')
   })
 
-  test('is gone after a crash while it is deleted', () => {
-    save('a')
+  test('is gone after a crash while it is deleted', async () => {
+    await save('a')
     cpSync(join(folder, 'a'), join(folder, '.replaced.a'), { recursive: true })
     rmSync(join(folder, '.replaced.a', 'state.json'))
     expect(list()).toEqual(['a 1'])
     expect(readdirSync(folder)).toEqual(['a'])
   })
 
-  test('is kept if the new one cannot be written', () => {
-    save('a')
+  test('is kept if the new one cannot be written', async () => {
+    await save('a')
     const state = { schema: 'a', version: '2', time: '', frozen: false, quotas: [] }
     // A folder cannot be copied as a file.
     const files = { documentsFolder: join(folder, '.none'), eventBusFile: folder }
-    expect(() => snapshots.save('a', state, image, files)).toThrow(UnavailableError)
+    await expect(snapshots.save('a', state, image, files)).rejects.toThrow(UnavailableError)
     expect(list()).toEqual(['a 1'])
     expect(readdirSync(folder)).toEqual(['a'])
   })

@@ -19,7 +19,7 @@ import {
   IMAGE_START_BYTES,
   trustImage,
 } from '../../platform/database/sqlite-image.ts'
-import { syncFile, syncFolder } from '../../platform/durable-files.ts'
+import { syncFolder, syncTree } from '../../platform/durable-files.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { makeFolder } from '../../platform/make-folder.ts'
 import { copyFiles, diskError, type SnapshotFiles } from './snapshot-files.ts'
@@ -111,10 +111,13 @@ export class SnapshotFolder {
     }
   }
 
-  /** Writes everything beside the others and renames it, so that a crash leaves no half of a snapshot. */
-  save(name: string, state: SnapshotState, image: Uint8Array, files: SnapshotFiles): void {
+  /**
+   * Writes everything beside the others and renames it, so that a crash leaves no half of a snapshot. Not to be called while
+   * another snapshot is saved or deleted.
+   */
+  async save(name: string, state: SnapshotState, image: Uint8Array, files: SnapshotFiles): Promise<void> {
     try {
-      this.#write(state, image, files)
+      await this.#write(state, image, files)
       this.#moveAway(name, REPLACED + name)
       renameSync(join(this.#folder, INCOMPLETE), join(this.#folder, name))
       this.#remove(REPLACED + name)
@@ -193,14 +196,14 @@ export class SnapshotFolder {
     }
   }
 
-  #write(state: SnapshotState, image: Uint8Array, files: SnapshotFiles): void {
+  async #write(state: SnapshotState, image: Uint8Array, files: SnapshotFiles): Promise<void> {
     const folder = join(this.#folder, INCOMPLETE)
     this.#remove(INCOMPLETE)
     makeFolder(folder)
     writeFileSync(join(folder, 'souk.db'), image)
     writeFileSync(join(folder, 'state.json'), JSON.stringify(state))
     copyFiles(files, filesIn(folder))
-    if (this.#isDurable) syncTree(folder)
+    if (this.#isDurable) await syncTree(folder)
   }
 
   /** By a rename: deleting takes time, and a crash meanwhile must not leave half a snapshot under its name. */
@@ -218,15 +221,6 @@ const filesIn = (folder: string): SnapshotFiles => ({
   documentsFolder: join(folder, 'documents'),
   eventBusFile: join(folder, 'event-bus.jsonl'),
 })
-
-function syncTree(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) syncTree(path)
-    else syncFile(path)
-  }
-  syncFolder(folder)
-}
 
 function isState(value: unknown): value is SnapshotState {
   if (typeof value !== 'object' || value === null) return false
