@@ -127,6 +127,7 @@ export async function startStandIn({
     await worker.stop()
     await localQueue.stop()
     await database.close()
+    await snapshots.finished()
     lock?.release()
     removeTemporary()
     await flushLogger(logger)

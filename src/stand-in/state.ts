@@ -179,7 +179,7 @@ export function createState(dependencies: StateDependencies) {
     copy,
     listSnapshots: () =>
       snapshots.list().map(({ name, state }) => ({ name, time: state.time, version: state.version })),
-    deleteSnapshot: (name: string) => runExclusive(async () => snapshots.delete(name)),
+    deleteSnapshot: (name: string) => runExclusive(() => snapshots.delete(name)),
   }
 }
 

@@ -71,9 +71,10 @@ describe('a snapshot that cannot be read', () => {
     expect(() => snapshots.open('broken').readImage()).toThrow('The snapshot broken is damaged.')
     await save('broken', '2')
     expect(list()).toEqual(['broken 2', 'good 1'])
-    snapshots.delete('broken')
+    await snapshots.delete('broken')
     await breakIt()
-    snapshots.delete('broken')
+    await snapshots.delete('broken')
+    await snapshots.finished()
     expect(list()).toEqual(['good 1'])
     expect(readdirSync(folder)).toEqual(['good'])
   })
@@ -107,6 +108,10 @@ describe('a snapshot that is replaced', () => {
     expect(list()).toEqual(['a 1'])
     await saved
     expect(list()).toEqual(['a 2'])
+    await save('a', '3')
+    expect(list()).toEqual(['a 3'])
+    await snapshots.finished()
+    expect(readdirSync(folder)).toEqual(['a'])
   })
 
   test('is still there after a crash before the new one has its name', async () => {

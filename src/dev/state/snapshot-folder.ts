@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type CheckedImage,
@@ -60,6 +61,7 @@ export class SnapshotFolder {
   readonly #isDurable: boolean
   /** The versions of the images that were checked, by name. A check takes as long as the rest of a restore. */
   readonly #checked = new Map<string, { version: string; found: CheckedImage }>()
+  #deletion: Promise<void> = Promise.resolve()
 
   constructor(folder: string, { isDurable }: SnapshotFolderOptions) {
     this.#folder = folder
@@ -120,8 +122,8 @@ export class SnapshotFolder {
       await this.#write(state, image, files)
       this.#moveAway(name, REPLACED + name)
       renameSync(join(this.#folder, INCOMPLETE), join(this.#folder, name))
-      this.#remove(REPLACED + name)
       if (this.#isDurable) syncFolder(this.#folder)
+      await this.#deleteLater(REPLACED + name)
     } catch (error) {
       this.#remove(INCOMPLETE)
       throw diskError('The snapshot cannot be written', error)
@@ -156,12 +158,16 @@ export class SnapshotFolder {
   }
 
   /** Also a snapshot that cannot be read. */
-  delete(name: string): void {
+  async delete(name: string): Promise<void> {
     this.#requireName(name)
     this.#checked.delete(name)
-    this.#moveAway(name, DELETED)
-    this.#remove(DELETED)
+    await this.#deleteLater(name)
     if (this.#isDurable) syncFolder(this.#folder)
+  }
+
+  /** Resolves when no deletion is in progress. */
+  finished(): Promise<void> {
+    return this.#deletion
   }
 
   #requireName(name: string): void {
@@ -206,10 +212,18 @@ export class SnapshotFolder {
     if (this.#isDurable) await syncTree(folder)
   }
 
-  /** By a rename: deleting takes time, and a crash meanwhile must not leave half a snapshot under its name. */
+  /** By a rename: a crash while it is deleted must not leave half a snapshot under its name. */
   #moveAway(name: string, to: string): void {
     this.#remove(to)
     if (existsSync(join(this.#folder, name))) renameSync(join(this.#folder, name), join(this.#folder, to))
+  }
+
+  /** Freeing the space of a file takes as long as the rest of a snapshot. */
+  async #deleteLater(name: string): Promise<void> {
+    await this.#deletion
+    this.#moveAway(name, DELETED)
+    // What is left is deleted before the next deletion.
+    this.#deletion = rm(join(this.#folder, DELETED), { recursive: true, force: true }).catch(() => {})
   }
 
   #remove(name: string): void {
