@@ -29,6 +29,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
     'Clients send requests in real time, also while the clock of the marketplace stands still.',
   'areas/notifications/fan-out/step-size.ts': 'A step keeps other writers waiting in real time.',
   'platform/aws/deadlines.ts': 'A network responds in real time, whatever the clock of the marketplace.',
+  'platform/in-slices.ts': 'Other work of the process waits in real time.',
   'platform/deadline.ts': 'Callers of dependencies, and scrapers, wait in real time.',
   'platform/database/postgres-client.ts': 'PostgreSQL responds in real time.',
   'platform/database/postgres-database.ts': 'Other processes finish their transactions in real time.',

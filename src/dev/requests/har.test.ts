@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Entry } from './entry.ts'
-import { renderHar } from './har.ts'
+import { writeHar } from './har.ts'
 
-test('the types of bodies have no secrets', () => {
+test('the types of bodies have no secrets', async () => {
   const entry = {
     method: 'POST',
     url: '/',
@@ -14,7 +14,8 @@ test('the types of bodies have no secrets', () => {
     responseHeaders: { 'content-type': 'text/b; client_secret=hidden' },
     responseBody: 'b',
   } as unknown as Entry
-  const [{ request, response } = {}] = renderHar([entry], 'http://localhost', '1').log.entries
+  const { log } = JSON.parse(await writeHar([entry], 'http://localhost', '1'))
+  const [{ request, response }] = log.entries
   expect(request?.postData?.mimeType).toBe('text/a; client_secret=[redacted]')
   expect(response?.content.mimeType).toBe('text/b; client_secret=[redacted]')
 })

@@ -1,3 +1,4 @@
+import { inSlices } from '../../platform/in-slices.ts'
 import { vendorServiceOf } from '../../platform/vendor-hosts.ts'
 import type { Entry } from './entry.ts'
 import { requestTextOf, responseTextOf, urlTextOf } from './entry-view.ts'
@@ -5,16 +6,16 @@ import { maskHeaders, maskText } from './mask.ts'
 
 const HTTP_VERSION = 'HTTP/1.1'
 
-/** The requests as an HTTP Archive 1.2, oldest first, which browsers and HTTP clients open. */
-export function renderHar(entries: readonly Entry[], origin: string, version: string) {
+/**
+ * The JSON of the requests as an HTTP Archive 1.2, oldest first, which browsers and HTTP clients open. As a text, because
+ * to write that of the whole at once would keep all other requests waiting.
+ */
+export async function writeHar(entries: readonly Entry[], origin: string, version: string): Promise<string> {
   const finished = entries.filter(({ outcome }) => outcome !== 'running').toReversed()
-  return {
-    log: {
-      version: '1.2',
-      creator: { name: 'Souk', version },
-      entries: finished.map((entry) => renderEntry(entry, origin)),
-    },
-  }
+  const written: string[] = []
+  for await (const entry of inSlices(finished)) written.push(JSON.stringify(renderEntry(entry, origin)))
+  const creator = JSON.stringify({ name: 'Souk', version })
+  return `{"log":{"version":"1.2","creator":${creator},"entries":[${written.join(',')}]}}`
 }
 
 function renderEntry(entry: Entry, origin: string) {

@@ -1,4 +1,5 @@
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
+import { inSlices } from '../../platform/in-slices.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
 import { isTimestamp, parseTimestamp } from '../../platform/timestamps.ts'
 import type { Entry } from './entry.ts'
@@ -6,7 +7,7 @@ import { explain, type ListKnownIds } from './explain.ts'
 import { Matcher, type RequestMatcher } from './matcher.ts'
 import { renderMessages, renderSummary } from './render.ts'
 import type { Dropped, RequestLog } from './request-log.ts'
-import { DEFAULT_PAGE, type ListQuery, type RequestDetail, type RequestList } from './schema.ts'
+import { DEFAULT_PAGE, type ListQuery, type RequestDetail, type RequestList, type RequestSummary } from './schema.ts'
 
 export interface RequestDependencies {
   log: RequestLog
@@ -23,14 +24,22 @@ export function createRequestOperations({
   listKnownIds,
 }: RequestDependencies & { listKnownIds: ListKnownIds }) {
   return {
-    listRequests({ since, limit = DEFAULT_PAGE, cursor, ...wanted }: ListQuery): RequestList {
+    async listRequests({ since, limit = DEFAULT_PAGE, cursor, ...wanted }: ListQuery): Promise<RequestList> {
       requireOn(log)
       const before = cursor === undefined ? Infinity : parseCursor(cursor)
-      const found = select(log, wanted, since).filter(({ number }) => number < before)
-      const page = found.slice(0, limit)
+      const requests: RequestSummary[] = []
+      let last: Entry | undefined
+      let hasMore = false
+      for await (const entry of select(log, wanted, since)) {
+        if (entry.number >= before) continue
+        hasMore = requests.length === limit
+        if (hasMore) break
+        requests.push(renderSummary(entry, controlUrl()))
+        last = entry
+      }
       return {
-        requests: page.map((entry) => renderSummary(entry, controlUrl())),
-        ...(found.length > limit && { nextCursor: encodePageToken([String(page.at(-1)?.number)]) }),
+        requests,
+        ...(hasMore && { nextCursor: encodePageToken([String(last?.number)]) }),
         dropped: log.droppedCount,
         cleared: log.cleared,
       }
@@ -55,11 +64,15 @@ export function createRequestOperations({
 }
 
 /** The requests that match, newest first. */
-export function select(log: RequestLog, wanted: RequestMatcher, since: string | undefined): Entry[] {
+export async function* select(
+  log: RequestLog,
+  wanted: RequestMatcher,
+  since: string | undefined,
+): AsyncGenerator<Entry> {
   log.operations.requireKnown(wanted)
   const matcher = new Matcher(wanted)
   const { includes } = parseSince(log, since)
-  return log.list().filter((entry) => includes(entry) && matcher.matches(entry))
+  for await (const entry of inSlices(log.list())) if (includes(entry) && matcher.matches(entry)) yield entry
 }
 
 /** The requests that started at or after a time of the marketplace, or after another request. */

@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { EventStream } from '../../http/event-stream.ts'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
 import { REQUESTS_PATH } from './capture.ts'
+import type { Entry } from './entry.ts'
 import type { ListKnownIds } from './explain.ts'
-import { renderHar } from './har.ts'
+import { writeHar } from './har.ts'
 import { createRequestOperations, type RequestDependencies, requireOn, select } from './operations.ts'
 import { HarQuery, ListQuery, RequestDetail, RequestList, RequestParams, StreamQuery } from './schema.ts'
 import type { RequestStreams } from './stream.ts'
@@ -107,7 +108,10 @@ export function createRequestRoutes(options: RequestRouteOptions): Routes {
       async ({ query: { since, ...wanted } }, reply) => {
         requireOn(log)
         reply.header('content-disposition', 'attachment; filename="souk.har"')
-        return renderHar(select(log, wanted, since), new URL(controlUrl()).origin, version)
+        const entries: Entry[] = []
+        for await (const entry of select(log, wanted, since)) entries.push(entry)
+        reply.type('application/json; charset=utf-8')
+        return writeHar(entries, new URL(controlUrl()).origin, version)
       },
     )
 

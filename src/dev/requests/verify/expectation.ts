@@ -27,6 +27,11 @@ export type ParsedExpectation = { name: string | undefined } & (
     }
 )
 
+export function matchersOf(expectation: ParsedExpectation): Matcher[] {
+  if (expectation.kind === 'order') return expectation.steps
+  return expectation.kind === 'pause' ? [expectation.after, expectation.matcher] : [expectation.matcher]
+}
+
 export function parseExpectation(
   expectation: Expectation,
   path: string,

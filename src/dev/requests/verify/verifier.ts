@@ -1,10 +1,11 @@
+import { inSlices } from '../../../platform/in-slices.ts'
 import type { Entry } from '../entry.ts'
 import type { Matcher } from '../matcher.ts'
 import { parseSince, type RequestDependencies, requireOn, type Since } from '../operations.ts'
 import { renderSummary } from '../render.ts'
 import type { RequestLog } from '../request-log.ts'
 import { type Check, checkExpectation, type Evidence } from './check.ts'
-import { type ParsedExpectation, parseExpectation } from './expectation.ts'
+import { matchersOf, type ParsedExpectation, parseExpectation } from './expectation.ts'
 import { LogWaits } from './log-waits.ts'
 import type { ExpectationResult, Verification, VerifyBody } from './schema.ts'
 
@@ -39,27 +40,31 @@ export class Verifier {
       const evidence = collectEvidence(log, period)
       return parsed.map((expectation) => ({ expectation, evidence, check: checkExpectation(expectation, evidence) }))
     }
+    await compareInSlices(collectEvidence(log, period).entries, parsed.flatMap(matchersOf))
     let judged = judge()
     await this.#waits.until(isMet(judged) ? 0 : timeoutSeconds * 1000, () => {
       judged = judge()
       return isMet(judged)
     })
     // Not while it waits: comparing all requests with one that is missing takes longer than a check.
-    return { passed: isMet(judged), results: judged.map((one) => this.#render(one)) }
+    const results: ExpectationResult[] = []
+    for (const one of judged) results.push(await this.#render(one))
+    return { passed: isMet(judged), results }
   }
 
   stop(): void {
     this.#waits.endAll()
   }
 
-  #render({ expectation: { name }, check, evidence }: Judged): ExpectationResult {
+  async #render({ expectation: { name }, check, evidence }: Judged): Promise<ExpectationResult> {
     const { found, missing, ...result } = check
     const url = this.#dependencies.controlUrl()
+    const closest = missing ? await findClosest(missing, evidence.entries) : []
     return {
       ...(name !== undefined && { name }),
       ...result,
       requests: found.slice(-MAX_SHOWN).map((entry) => renderSummary(entry, url)),
-      closest: (missing ? findClosest(missing, evidence.entries) : []).map(({ entry, differences }) => ({
+      closest: closest.map(({ entry, differences }) => ({
         request: renderSummary(entry, url),
         differences,
       })),
@@ -82,12 +87,19 @@ function collectEvidence(log: RequestLog, { includes, mayInclude }: Since): Evid
   }
 }
 
+/** Matchers know what they have compared, and checks compare many requests at once. */
+async function compareInSlices(entries: readonly Entry[], matchers: readonly Matcher[]): Promise<void> {
+  for await (const entry of inSlices(entries)) for (const matcher of matchers) matcher.isUnknown(entry)
+}
+
 /** The requests with the fewest differences, newest first. */
-function findClosest(matcher: Matcher, entries: readonly Entry[]) {
-  return entries
-    .map((entry) => ({ entry, count: matcher.countDifferences(entry) }))
-    .filter(({ count }) => count > 0)
-    .toReversed()
+async function findClosest(matcher: Matcher, entries: readonly Entry[]) {
+  const found: { entry: Entry; count: number }[] = []
+  for await (const entry of inSlices(entries.toReversed())) {
+    const count = matcher.countDifferences(entry)
+    if (count > 0) found.push({ entry, count })
+  }
+  return found
     .sort((one, other) => one.count - other.count)
     .slice(0, MAX_CLOSEST)
     .map(({ entry }) => ({ entry, differences: matcher.differences(entry) }))
