@@ -7,6 +7,7 @@ import { type Authorization, listAuthorizations, listRefreshTokens } from '../..
 import { digest } from '../../platform/auth/digest.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Reader } from '../../platform/database/port.ts'
+import { endOfTick } from '../../platform/end-of-tick.ts'
 import { pages } from './pages.ts'
 import type { SeedCredentials } from './public.ts'
 
@@ -88,9 +89,14 @@ export class KnownSecrets {
   }
 }
 
+// After each page, other work of the process goes on: there may be 200,000 secrets, and a process with 200 forks.
+
 /** Lists the applications of a marketplace. */
 export async function* listAllApplications(reader: Reader): AsyncGenerator<RegisteredApplication> {
-  for await (const page of pages((page) => listApplications(reader, page), ['applicationId'])) yield* page
+  for await (const page of pages((page) => listApplications(reader, page), ['applicationId'])) {
+    yield* page
+    await endOfTick()
+  }
 }
 
 /** Lists the authorizations of a marketplace with their refresh tokens. */
@@ -101,6 +107,7 @@ export async function* listGrants(reader: Reader): AsyncGenerator<Grant> {
       const own = tokens.get(keyOf({ sellerId, applicationId })) ?? []
       yield { sellerId, applicationId, tokenDigests: own.map(({ tokenDigest }) => tokenDigest) }
     }
+    await endOfTick()
   }
 }
 

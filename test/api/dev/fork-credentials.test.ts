@@ -69,6 +69,22 @@ describe.skipIf(testDialect === 'postgres')('a fork returns credentials that are
     expect(await validFork(souk)).toEqual(before)
   })
 
+  test('of many authorizations, and meanwhile its parent responds', async () => {
+    const sellers = Array.from({ length: 3_000 }, (_, index) => ({ sellerId: `A${index}`, participations: [US] }))
+    const authorizations = sellers.map(({ sellerId }) => sellerId)
+    const souk = await startTestSouk()
+    await souk.import({ sellers, applications: [{ ...hats.applications[0], authorizations }] } as never)
+    await using _fork = await souk.fork()
+    let isListed = false
+    const listed = souk.forks.list().then(([fork]) => {
+      isListed = true
+      return fork?.applications[0]?.authorizations
+    })
+    await (await fetch(`${souk.url}/healthz`)).text()
+    expect(isListed).toBe(false)
+    expect(await listed).toHaveLength(3_000)
+  })
+
   test('of an import of an export, of a snapshot of it, and of a fork of it, also after a reset', async () => {
     const souk = await startTestSouk()
     await souk.import(await souk.export())
