@@ -21,6 +21,7 @@ test.each([
   ['/a?sku=Atza|abc-_&b=Atz.sprdt%7Cdef', 'sku=Atza|[redacted]&b=Atz.sprdt%7C[redacted]'],
   ['/a?BuyerEmail=a@b.example&buyerPhone=1', 'BuyerEmail=[redacted]&buyerPhone=[redacted]'],
   ['/a?token', 'token'],
+  ['/a?Atzr%7Cmy-token=&api_key=1', 'Atzr%7C[redacted]=[redacted]&api_key=[redacted]'],
 ])('%s is logged as %o', (url, logged) => {
   expect(redactQuery(url)).toBe(logged)
 })

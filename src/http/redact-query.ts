@@ -1,8 +1,8 @@
 import { maskTokens, REDACTED } from '../platform/logging/mask-tokens.ts'
+import { SECRET_WORDS } from '../platform/logging/secret-names.ts'
 
 // A page token is one, too: that of a list of orders holds its whole query, with the buyer's address.
-const SECRET_NAME =
-  /signature|credential|secret|password|token|authorization|api-?key|^(code|spapi_oauth_code|state|key)$|e-?mail|phone|^buyer/i
+const SECRET_NAME = new RegExp(`${SECRET_WORDS}|token|^(?:code|spapi_oauth_code|state|key)$|e-?mail|phone|^buyer`, 'i')
 
 /** The query of an address as it may be logged: without signatures, tokens, secrets and what says who a buyer is. */
 export function redactQuery(url: string): string {
@@ -17,7 +17,9 @@ export function redactQuery(url: string): string {
 
 function redactParameter(parameter: string): string {
   const [name = ''] = parameter.split('=', 1)
-  return SECRET_NAME.test(decode(name)) && name !== parameter ? `${name}=${REDACTED}` : maskTokens(parameter)
+  return SECRET_NAME.test(decode(name)) && name !== parameter
+    ? `${maskTokens(name)}=${REDACTED}`
+    : maskTokens(parameter)
 }
 
 /** A name may be encoded to hide what it is. */

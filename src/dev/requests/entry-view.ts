@@ -2,6 +2,7 @@ import { createHmac, generateKeySync } from 'node:crypto'
 import { parseJsonBody } from '../../http/json-body.ts'
 import { TOKEN_OPERATION } from '../operation-fields.ts'
 import { type SubjectIds, subjectsIn } from '../request-facts.ts'
+import { decodeText } from './decode-text.ts'
 import type { Entry } from './entry.ts'
 import { maskCodes, maskText } from './mask.ts'
 
@@ -78,8 +79,8 @@ export function maskSent({ operation, requestBody }: Entry, text: string): strin
 /** The body as text without secrets. */
 export const requestTextOf = (entry: Entry): string | undefined =>
   remember(entry, 'request', () => {
-    const text = entry.requestBody?.toString('utf8')
-    return text === undefined ? undefined : maskSent(entry, text)
+    const { requestBody } = entry
+    return requestBody && maskSent(entry, decodeText(requestBody))
   })
 
 export const responseTextOf = (entry: Entry): string | undefined =>

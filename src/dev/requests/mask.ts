@@ -1,13 +1,13 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { maskSecret, maskTokens, REDACTED } from '../../platform/logging/mask-tokens.ts'
+import { SECRET_WORDS } from '../../platform/logging/secret-names.ts'
 import { maskJsonMembers } from './mask-json-excerpts.ts'
 import { holdsObjects, type JsonMask, maskJsonValues } from './mask-json-values.ts'
 import { maskParts } from './mask-parts.ts'
 import { maskAttributes, maskElements } from './mask-xml.ts'
 
-const WORDS = 'signature|credential|secret|password|authorization|api-?key|operatorKey'
-const SECRET_WORD = new RegExp(`${WORDS}|^(?:set-)?cookie$`, 'i')
-const TOKEN_NAME = /token$/i
+const SECRET_WORD = new RegExp(`${SECRET_WORDS}|^(?:set-)?cookie2?$`, 'i')
+const TOKEN_NAME = /tokens?$/i
 // Page tokens are no secrets, and a test wants to see them.
 const PAGE_TOKEN_NAME = /^(?:next|page|pagination|previous)/i
 // Resources of the operator API that hold objects, the secrets of which have names of their own.
@@ -18,7 +18,7 @@ const SCHEME = /^[A-Za-z0-9-]{1,30} (?=\S)/
 
 // Most texts have neither such a word nor an encoded or escaped character, which could be a part of one.
 const MAY_HAVE_SECRET = new RegExp(
-  String.raw`${WORDS}|cookie|token|(?<![a-z])code|At[cnz]|oa2-cs|\\u|%[0-7][0-9a-f]`,
+  String.raw`${SECRET_WORDS}|cookie|token|(?<![a-z])code|At[cnz]|oa2-cs|\\u|%[0-7][0-9a-f]`,
   'i',
 )
 
@@ -31,16 +31,23 @@ const MAX_FAILED_PARSES = 100
 // rest of the text.
 /** Of a form or a query, which may be encoded into a field of another. */
 const FORM_FIELD =
-  /(?:^|[?&;\s]|\\u0026|%(?:25)?(?:3f|26))((?:[\w.[\]-]|%(?!(?:25)?(?:3[df]|26))[0-9a-f]{2}){1,100})(?:=|%(?:25)?3d)/gi
+  /(?:^|[?&;#{,=\s]|\\u0026|%(?:25)?(?:3f|26|23))((?:[\w.[\]-]|%(?!(?:25)?(?:3[df]|26))[0-9a-f]{2}){1,100})(?:=|%(?:25)?3d)/gi
 /** What begins with a name of any kind, and not as a URL, XML, JSON or a sentence do. */
 const FORM_START = /^\s*[^\s"'<>{}/:?\\=]{0,200}=/
 const FORM_VALUE = /[^&\r\n]+/y
 /** Of a URL in another text. */
 const QUERY_VALUE = /[^&\s"<>\\]+/y
 const ATTRIBUTE_NAME = /^\s[\w.-]+=$/
+/** Of YAML or headers. Sentences have more words, and a message may begin with the name of a field. */
+const LINE =
+  /^([ \t-]{0,20}([\w.-]{1,100})[ \t]{0,5}:[ \t]{0,5}(?:(?:Bearer|Basic)[ \t]{1,5})?)(\S+)(?=[ \t]{0,5}\r?$)/gim
 const BRACKET = /[[\]]/
 const ESCAPED = /\\{1,15}u([0-9a-f]{4})/gi
 const ENCODED = /%(?:25)?([0-7][0-9a-f])/gi
+/** The value of a field, which may be encoded twice. The percent sign itself stays encoded. */
+const ENCODED_JSON = /^(?:%(?:25)?(?:20|0[9ad])|\+)*%(?:25)?(?:7b|5b|22)/i
+const ENCODED_CHARACTER = /%(?:25)?(?!25)([0-7][0-9a-f])/gi
+const NOT_IN_QUERY = /[^\w.~%!*'()-]/gu
 
 type IsSecret = (name: string) => boolean
 
@@ -68,17 +75,29 @@ function maskNamed(text: string, isSecretName: IsSecret): string {
       if (isJson(one)) return maskJsonValues(one, { isSecretMember, maskString, mask: REDACTED })
       failedParses++
     }
-    return maskPlain(one, isHidden, isSecretMember)
+    return maskPlain(one, {
+      isHidden,
+      isSecretMember,
+      maskJson: (value) => (level < MAX_JSON_LEVELS ? maskLevel(value, level + 1) : value),
+    })
   }
   return maskLevel(text, 0)
 }
 
+interface PlainMask extends Pick<JsonMask, 'isSecretMember'> {
+  isHidden: IsSecret
+  maskJson: (value: string) => string
+}
+
 /** A text that is not JSON as a whole. */
-function maskPlain(text: string, isHidden: IsSecret, isSecretMember: JsonMask['isSecretMember']): string {
+function maskPlain(text: string, { isHidden, isSecretMember, maskJson }: PlainMask): string {
   let masked = text
-  if (text.includes(':')) masked = maskJsonMembers(masked, { isSecretMember, mask: REDACTED })
+  if (text.includes(':')) {
+    masked = maskJsonMembers(masked, { isSecretMember, mask: REDACTED })
+    masked = masked.replace(LINE, (all, start, name, secret) => (isHidden(name) ? start + maskSecret(secret) : all))
+  }
   if (text.includes('=') || text.includes('%')) {
-    masked = maskFormFields(masked)
+    masked = maskFormFields(masked, maskJson)
     masked = maskAttributes(masked, isHidden, maskSecret)
   }
   if (text.includes('<') || text.includes('&lt;')) masked = maskElements(masked, isHidden, maskSecret)
@@ -100,24 +119,38 @@ function isJson(text: string): boolean {
 const isSecretOrCodeName: IsSecret = (name) => decodeName(name).split(BRACKET).some(isSecretOrCode)
 
 /** The value of another field may have fields, too. */
-function maskFormFields(text: string): string {
+function maskFormFields(text: string, maskJson: (value: string) => string): string {
   const isForm = FORM_START.test(text)
   const value = isForm ? FORM_VALUE : QUERY_VALUE
   let masked = ''
   let from = 0
   FORM_FIELD.lastIndex = 0
   for (let field = FORM_FIELD.exec(text); field; field = FORM_FIELD.exec(text)) {
-    if (!isSecretOrCodeName(field[1] as string)) continue
+    const start = FORM_FIELD.lastIndex
+    const isHidden = isSecretOrCodeName(field[1] as string)
     // An attribute ends with its quote, not with a space.
-    if (!isForm && text[FORM_FIELD.lastIndex] === "'" && ATTRIBUTE_NAME.test(field[0])) continue
-    value.lastIndex = FORM_FIELD.lastIndex
-    const [secret] = value.exec(text) ?? []
-    if (secret === undefined) continue
-    masked += text.slice(from, FORM_FIELD.lastIndex) + maskSecret(secret)
-    from = value.lastIndex
+    if (!isForm && text[start] === "'" && ATTRIBUTE_NAME.test(field[0])) continue
+    // The value may be a field, too.
+    if (!isHidden && text[start - 1] === '=') FORM_FIELD.lastIndex = start - 1
+    if (!isHidden && text[start] !== '%' && text[start] !== '+') continue
+    value.lastIndex = start
+    const [sent] = value.exec(text) ?? []
+    if (sent === undefined) continue
+    const shown = isHidden ? maskSecret(sent) : maskEncodedJson(sent, maskJson)
+    if (shown === sent) continue
+    masked += text.slice(from, start) + shown
+    from = start + sent.length
     FORM_FIELD.lastIndex = from
   }
   return masked + text.slice(from)
+}
+
+/** Stays encoded, but once only. */
+function maskEncodedJson(value: string, maskJson: (value: string) => string): string {
+  if (!ENCODED_JSON.test(value)) return value
+  const decoded = value.replaceAll('+', ' ').replace(ENCODED_CHARACTER, characterOf)
+  const shown = maskJson(decoded)
+  return shown === decoded ? value : shown.replace(NOT_IN_QUERY, encodeURIComponent)
 }
 
 /** A name may have escaped or encoded characters, also encoded twice. */

@@ -4,7 +4,6 @@ import type { Entry } from './entry.ts'
 import {
   grantOf,
   jsonOf,
-  pathOf,
   pathTextOf,
   requestTextOf,
   responseTextOf,
@@ -111,7 +110,7 @@ function criteriaOf({
     status === undefined ? undefined : statusCriterion(String(status)),
     path === undefined
       ? undefined
-      : { name: 'path', wanted: path, actual: pathTextOf, matches: (entry) => pathOf(entry).startsWith(path) },
+      : { name: 'path', wanted: path, actual: pathTextOf, matches: (entry) => pathTextOf(entry).startsWith(path) },
     q === undefined
       ? undefined
       : { name: 'text', wanted: q, actual: () => 'absent', matches: containing(q), isUnknown: ({ isCut }) => isCut },

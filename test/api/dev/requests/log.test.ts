@@ -110,6 +110,27 @@ describe('the request log', () => {
     for (const secret of [clientSecret, token]) expect(text).not.toContain(secret.split(/[|.]/).at(-1))
   })
 
+  test.each(['utf-16le', 'utf-16be'])('shows no secret in a body in %s, but the rest of it', async (encoding) => {
+    const { refreshToken } = souk.demo
+    const secret = String(refreshToken.split('|')[1])
+    for (const mark of ['', '\ufeff']) {
+      const body = Buffer.from(`${mark}refresh_token=${refreshToken}&client_id=é`, 'utf16le')
+      const payload = encoding === 'utf-16le' ? body : body.swap16()
+      const { headers } = await souk.post('/auth/o2/token', { payload, headers: json })
+      const { request } = await souk.requests.get(String(headers['x-amzn-requestid']))
+      expect(request.body).toBe('refresh_token=Atzr|[redacted]&client_id=é')
+      expect(JSON.stringify(await souk.requests.har())).not.toContain([...secret].join('\\u0000'))
+    }
+  })
+
+  test('does not say by its filters how a secret in a path begins', async () => {
+    const { clientSecret } = souk.demo
+    await fetch(`${souk.url}/unknown/${clientSecret}`)
+    const found = async (path: string) => (await souk.requests.list({ path })).requests.length
+    expect(await found('/unknown/amzn1.oa2-cs.v1.')).toBe(1)
+    expect(await found(`/unknown/${clientSecret.slice(0, -1)}`)).toBe(0)
+  })
+
   test('shows requests with words of secrets, and with a bar in a SKU, as they are', async () => {
     const headers = { ...json, 'x-amz-access-token': token }
     const { sellerId, marketplaceId } = souk.demo
