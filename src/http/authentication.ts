@@ -57,7 +57,9 @@ export function addAuthentication(
     return {
       onRequest: (request, _reply, done) => {
         const caller =
-          ofConsole && isFromConsole(request) ? ofConsole.findCaller(request, access) : verifyToken(tokenOf(request))
+          ofConsole && isFromConsole(request)
+            ? ofConsole.findCaller(request, access)
+            : verifyToken(requireToken(request))
         if (!(caller instanceof Promise)) {
           authorize(request, caller, access, operationPath)
           return done()
@@ -113,6 +115,25 @@ function refuseLongUserAgent(userAgent: string | undefined): void {
 
 const tokenOf = (request: FastifyRequest) =>
   headerOf(request, 'x-amz-access-token') ?? headerOf(request, 'x-svc-access-token')
+
+/** Clients of other APIs send it as Authorization. Without any, what verifies it refuses the request. */
+function requireToken(request: FastifyRequest): string | undefined {
+  const token = tokenOf(request)
+  if (token === undefined && /^Bearer +Atz/.test(headerOf(request, 'authorization') ?? '')) throw tokenElsewhere()
+  return token
+}
+
+// Apart from the above: the log keeps the explanation, which must not keep the request and its connection.
+const tokenElsewhere = () =>
+  denied(
+    'The access token is missing: send it in the header x-amz-access-token.',
+    'The request has one in the header Authorization, which is for signatures.',
+    () => ({
+      rule: 'The operation takes an access token in the header x-amz-access-token.',
+      facts: { 'x-amz-access-token': null, sentIn: 'the header Authorization' },
+      change: { headers: { 'x-amz-access-token': '<the token of the header Authorization>' } },
+    }),
+  )
 
 function requireOperator(request: FastifyRequest, keyDigests: readonly string[]): string {
   const [, key] = /^Bearer (.+)$/i.exec(headerOf(request, 'authorization') ?? '') ?? []

@@ -9,6 +9,7 @@ const paths = [
   '/listings/2021-08-01/items/{sellerId}',
   '/listings/2021-08-01/items/{sellerId}/{sku}',
   '/solicitations/v1/orders/{amazonOrderId}',
+  '/orders/v0/orders/{orderId}/orderItems',
 ]
 const known = new Map(paths.map((path) => [path, segmentsOf(path)]))
 
@@ -22,6 +23,7 @@ test.each([
   ['/Sellers/V1/Account', '/sellers/v1/account'],
   ['/sellers/v2/account', '/sellers/v1/account'],
   ['/solicitations/v1/orders', '/solicitations/v1/orders/{amazonOrderId}'],
+  ['/orders/v0/orders/1/items', '/orders/v0/orders/{orderId}/orderItems'],
   ['/listings/2021-08-01/items', '/listings/2021-08-01/items/{sellerId}'],
 ])('the nearest path to %s is %s', (path, nearest) => {
   expect(findNearestPath(path, known)).toBe(nearest)

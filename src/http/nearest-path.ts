@@ -5,11 +5,12 @@ const MAX_SEGMENT_LENGTH = 60
 const MAX_COST = 4
 const VERSION = /^(v\d+|\d{4}-\d{2}-\d{2})$/i
 
-const COST = { case: 0.5, slash: 0.5, version: 1, missingEnd: 2 }
+const COST = { case: 0.5, slash: 0.5, version: 1, missingEnd: 2, part: 3 }
+const MIN_PART_LENGTH = 4
 
 /**
- * The path that may have been meant by one that does not exist: another version, a typing error, a slash too many, a
- * missing id. The known paths have `{name}` for a parameter, and come with their segments: splitting them all again
+ * The path that may have been meant by one that does not exist: another version, a typing error, a part of a name, a slash
+ * too many, a missing id. The known paths have `{name}` for a parameter, and come with their segments: splitting them all again
  * would cost more than the comparison.
  */
 export function findNearestPath(path: string, known: ReadonlyMap<string, readonly string[]>): string | undefined {
@@ -59,7 +60,11 @@ function costOfSegment(given: string, wanted: string): number {
   if (given.toLowerCase() === wanted.toLowerCase()) return COST.case
   if (VERSION.test(given) && VERSION.test(wanted)) return COST.version
   const most = Math.max(1, Math.floor(wanted.length / 3))
-  if (Math.abs(given.length - wanted.length) > most) return Infinity
-  const distance = editDistance(given, wanted)
-  return distance > most ? Infinity : distance
+  const distance = Math.abs(given.length - wanted.length) > most ? Infinity : editDistance(given, wanted)
+  if (distance <= most) return distance
+  return isPart(given, wanted) ? COST.part : Infinity
 }
+
+/** `items` of `orderItems`. */
+const isPart = (given: string, wanted: string) =>
+  given.length >= MIN_PART_LENGTH && wanted.toLowerCase().includes(given.toLowerCase())

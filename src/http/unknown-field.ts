@@ -1,9 +1,9 @@
 import { findSimilar } from '../platform/similar-words.ts'
 
-/** The property of a schema that may have been meant by a key that the schema does not have. */
+/** The property of a schema that may have been meant by a key that the schema does not have. None if that is there, too. */
 export function findMeantProperty(key: string, fields: object, properties: object): string | undefined {
-  const absent = Object.keys(properties).filter((name) => !Object.hasOwn(fields, name))
-  return findSimilar(key, absent)[0]
+  const [nearest] = findSimilar(key, Object.keys(properties))
+  return nearest === undefined || Object.hasOwn(fields, nearest) ? undefined : nearest
 }
 
 /** What is wrong with such a key. Continues a sentence that begins with it. */

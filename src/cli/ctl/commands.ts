@@ -2,6 +2,8 @@
 export interface CtlCommand {
   words: readonly [string, ...string[]]
   operationId: string
+  /** Default: that of the operation, which several commands may share. */
+  summary?: string
   /** Fields that are arguments, in their order. */
   arguments?: readonly string[]
   /** Fields that have a fixed value. */
@@ -28,12 +30,29 @@ const ACT_PATHS = /^\/_souk\/acts\/(\w+)\/(\w+)$/
 
 export const CTL_COMMANDS: readonly CtlCommand[] = [
   { words: ['clock', 'get'], operationId: 'getClock' },
-  { words: ['clock', 'set'], operationId: 'advanceClock', arguments: ['time'], waits: true },
-  { words: ['clock', 'advance'], operationId: 'advanceClock', arguments: ['advanceSeconds'], waits: true },
+  {
+    words: ['clock', 'set'],
+    operationId: 'advanceClock',
+    summary: 'Move the clock to a later time',
+    arguments: ['time'],
+    waits: true,
+  },
+  {
+    words: ['clock', 'advance'],
+    operationId: 'advanceClock',
+    summary: 'Move the clock forward',
+    arguments: ['advanceSeconds'],
+    waits: true,
+  },
   { words: ['clock', 'next'], operationId: 'advanceClockToNext', waits: true },
   { words: ['clock', 'due'], operationId: 'listDue' },
-  { words: ['clock', 'freeze'], operationId: 'advanceClock', preset: { frozen: true } },
-  { words: ['clock', 'unfreeze'], operationId: 'advanceClock', preset: { frozen: false } },
+  { words: ['clock', 'freeze'], operationId: 'advanceClock', summary: 'Stop the clock', preset: { frozen: true } },
+  {
+    words: ['clock', 'unfreeze'],
+    operationId: 'advanceClock',
+    summary: 'Let the clock continue',
+    preset: { frozen: false },
+  },
   { words: ['reset'], operationId: 'reset', waits: true },
   { words: ['snapshot', 'save'], operationId: 'takeSnapshot', arguments: ['name'] },
   { words: ['snapshot', 'restore'], operationId: 'restoreSnapshot', arguments: ['name'] },
@@ -55,8 +74,20 @@ export const CTL_COMMANDS: readonly CtlCommand[] = [
   },
   { words: ['fault', 'list'], operationId: 'listFaults' },
   { words: ['fault', 'get'], operationId: 'getFault', arguments: ['id'] },
-  { words: ['fault', 'enable'], operationId: 'switchFault', arguments: ['id'], preset: { enabled: true } },
-  { words: ['fault', 'disable'], operationId: 'switchFault', arguments: ['id'], preset: { enabled: false } },
+  {
+    words: ['fault', 'enable'],
+    operationId: 'switchFault',
+    summary: 'Switch a fault rule on',
+    arguments: ['id'],
+    preset: { enabled: true },
+  },
+  {
+    words: ['fault', 'disable'],
+    operationId: 'switchFault',
+    summary: 'Switch a fault rule off',
+    arguments: ['id'],
+    preset: { enabled: false },
+  },
   { words: ['fault', 'remove'], operationId: 'removeFault', arguments: ['id'] },
   { words: ['fault', 'clear'], operationId: 'clearFaults' },
   { words: ['incident', 'list'], operationId: 'listIncidents', columns: ['name', 'active', 'summary'] },
@@ -76,6 +107,7 @@ export const CTL_COMMANDS: readonly CtlCommand[] = [
     words: ['verify'],
     operationId: 'verifyRequests',
     arguments: ['expectations'],
+    example: `'{ "operation": "getOrder", "count": { "exactly": 0 } }'`,
     columns: ['name', 'passed', 'message'],
   },
   { words: ['events'], operationId: 'getEventBus' },
@@ -92,6 +124,21 @@ export const CTL_COMMANDS: readonly CtlCommand[] = [
   { words: ['openapi'], operationId: 'getControlPlaneDocument', printsDocument: true },
   { words: ['seed-schema'], operationId: 'getSeedSchema', printsDocument: true },
 ]
+
+/** What the first words of commands with several are about. */
+export const CTL_GROUPS: Readonly<Record<string, string>> = {
+  clock: 'Read, move and stop the clock',
+  snapshot: 'Save and restore the whole state',
+  fork: 'Start and stop isolated copies of the marketplace',
+  life: 'Have buyers, carriers and competitors act by themselves',
+  fault: 'Make operations, reports, feeds and notifications fail',
+  incident: 'Start and stop known problems of the live service',
+  queue: 'Look into the local queues',
+  act: 'Act as a buyer, a carrier or a competitor',
+  buyer: 'Act as a buyer',
+  carrier: 'Act as a carrier',
+  competitor: 'Act as a competitor',
+}
 
 /** `act buyer leave-feedback`, for each act. */
 export function actCommands(operations: readonly { operationId: string; path: string }[]): CtlCommand[] {

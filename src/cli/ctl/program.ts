@@ -4,7 +4,7 @@ import type { Verification } from '../../dev/requests/verify/public.ts'
 import { VerificationError } from '../../dev/requests/verify/verification-error.ts'
 import { origin } from '../parse-options.ts'
 import { ControlClient, ControlError, EXIT_REFUSED, EXIT_UNREACHABLE } from './client.ts'
-import { actCommands, CTL_COMMANDS, type CtlCommand, toKebabCase } from './commands.ts'
+import { actCommands, CTL_COMMANDS, CTL_GROUPS, type CtlCommand, toKebabCase } from './commands.ts'
 import { type ControlOperation, type OperationField, readControlOperations } from './operations.ts'
 import type { CtlOutput } from './output.ts'
 import { createIdleNotice, createProgressView, type IdleNotice, type ProgressOutput } from './progress-view.ts'
@@ -57,7 +57,7 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
   const program = new Command('souk ctl')
     .description('Control a running souk dev: its clock, state and behavior.')
     .addOption(
-      new Option('--url <url>', 'address of souk dev (default: SOUK_URL, or http://127.0.0.1:4700)')
+      new Option('--url <url>', 'address of souk dev, also SOUK_URL')
         .default(env.SOUK_URL ? parseOrigin(env.SOUK_URL, 'SOUK_URL') : DEFAULT_URL)
         .argParser(origin('--url')),
     )
@@ -104,7 +104,7 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
       example,
     } = definition
     const group = words.slice(0, -1).reduce(findOrAddGroup, parent)
-    const command = group.command(words.at(-1) as string).description(operation.summary)
+    const command = group.command(words.at(-1) as string).description(definition.summary ?? operation.summary)
     const fields = operation.fields.filter(({ name }) => !(name in preset))
     for (const name of names) command.argument(`<${toKebabCase(name)}>`, describe(requireField(operation, name)))
     if (assigns) command.argument('[name=value...]', 'what to change; default: print all')
@@ -114,7 +114,8 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
     else if (operation.takesBody && !assigns) addInput(command, operation)
     if (followOperationId) command.option('--follow', 'print new ones as they come, until Ctrl+C', false)
     if (waits) command.option('--wait', 'wait until the background work that it causes is done', false)
-    if (example) command.addHelpText('after', `\nExample:\n  souk ctl ${words.join(' ')} ${example}`)
+    const exampleText = example && `\nExample:\n  souk ctl ${words.join(' ')} ${example}`
+    if (exampleText) command.addHelpText('after', exampleText)
     command.action(async (...parameters: unknown[]) => {
       const options = command.opts<Values>()
       const client = clientOf(command)
@@ -129,7 +130,11 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
       const other = options.follow === true ? followOperationId : reads ? assigns.readOperationId : undefined
       const called = other === undefined ? operation : requireOperation(other)
       const input = takesFile ? checked(command, () => readContent(`@${parameters[0]}`, 'the argument')) : options.input
-      await run(client, called, { values, input, definition })
+      await run(client, called, { values, input, definition }).catch((error: unknown) => {
+        // Its options alone do not say how to write them.
+        if (!exampleText || !(error instanceof ControlError) || error.body === undefined) throw error
+        throw new ControlError(error.message + exampleText, error.exitCode, error.body)
+      })
       if (options.wait === true) await wait(client)
     })
   }
@@ -222,7 +227,7 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
 
 function findOrAddGroup(parent: Command, word: string): Command {
   const existing = parent.commands.find((one) => one.name() === word)
-  return existing ?? parent.command(word)
+  return existing ?? parent.command(word).description(CTL_GROUPS[word] ?? '')
 }
 
 function requireField({ fields, operationId }: ControlOperation, name: string): OperationField {

@@ -70,7 +70,9 @@ const settings = {
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A text of your own' })),
   match: Type.Optional(FaultMatchBody),
   action: Action,
-  percentage: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
+  percentage: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'Hit this share of the matching calls' }),
+  ),
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_SEED, description: 'Default: 1' })),
   nth: count('Hit only this matching call'),
   count: count('Hit at most this many calls'),

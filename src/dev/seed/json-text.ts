@@ -9,7 +9,10 @@ import { pause, type ReportReading } from './steps.ts'
 /** Smaller texts are read at once. */
 const MAX_WHOLE_CHARACTERS = 1024 * 1024
 
-/** Undefined if it is not JSON: it may be YAML with braces, and if not, the parser of YAML knows the place. */
+/** What V8 quotes before the place of an error. */
+const EXCERPT_BEFORE = 10
+
+/** Undefined if it is short and not JSON: it may be YAML with braces, and if not, the parser of YAML knows the place. */
 export async function parseJsonText(text: string, report?: ReportReading): Promise<SeedText | undefined> {
   const scan = new JsonScan(text)
   const positionAt = createPositionAt(text)
@@ -20,8 +23,10 @@ export async function parseJsonText(text: string, report?: ReportReading): Promi
     return { value: parseStrictJson(text), locate }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.cause !== undefined) return undefined
-    throw new SeedError([explain(error)])
+    if (error.cause === undefined) throw new SeedError([explain(error)])
+    if (text.length <= MAX_WHOLE_CHARACTERS || !(error.cause instanceof SyntaxError)) return undefined
+    // Of YAML, only parts of a long text can be read, and none of one in braces.
+    throw new SeedError([explainSyntax(error.cause.message)])
   }
 
   function explain(error: ApiError): SeedProblem {
@@ -29,6 +34,23 @@ export async function parseJsonText(text: string, report?: ReportReading): Promi
     if (path) return { path, reason, ...locate(path) }
     return { path: '', reason: `is not valid: ${reason}`, ...positionAt(scan.findRefused() ?? 0) }
   }
+
+  function explainSyntax(message: string): SeedProblem {
+    const [what = message] = message.split(/,? (?:in JSON at|\.\.\.?"|"|is not valid JSON)/, 1)
+    const at = findSyntaxError(text, message)
+    return { path: '', reason: `is not valid JSON: ${what}`, ...(at !== undefined && positionAt(at)) }
+  }
+}
+
+/** The place that an error of V8 names, or has an excerpt of. */
+function findSyntaxError(text: string, message: string): number | undefined {
+  const [, position] = /at position (\d+)/.exec(message) ?? []
+  if (position !== undefined) return Number(position)
+  if (/end of JSON/.test(message)) return text.length
+  const [, excerpt] = /\.\.\."(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(message) ?? []
+  if (excerpt === undefined) return undefined
+  const at = text.indexOf(excerpt)
+  return text.indexOf(excerpt, at + 1) === -1 ? at + EXCERPT_BEFORE : undefined
 }
 
 /** Undefined if something is wrong with it: only the parser of the whole knows where. */

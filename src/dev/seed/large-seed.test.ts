@@ -87,3 +87,19 @@ test('a mistake far inside a large seed in JSON has its place, too', async () =>
   const repeated = text.replace('"status": "Lost"', '"status": "Shipped", "status": "Shipped"')
   await expect(open(repeated)).rejects.toThrow(`seed:${line}:28: `)
 })
+
+test.each<[what: string, change: (json: string) => string, message: RegExp]>([
+  ['that is cut', (json) => json.slice(0, -30), /^seed:\d{6}:\d+: is not valid JSON: Unterminated string$/],
+  [
+    'that ends too early',
+    (json) => json.slice(0, json.lastIndexOf('}')),
+    /^seed:\d{6}:\d+: is not valid JSON: Expected ','/,
+  ],
+  [
+    'with a comma too many',
+    (json) => json.replace(/\]\s*\}\s*$/, ',$&'),
+    /^seed:\d{6}:\d+: is not valid JSON: Unexpected token '\]'$/,
+  ],
+])('long JSON %s is refused with the place of the mistake', async (_what, change, message) => {
+  await expect(open(change(jsonOf()))).rejects.toThrow(message)
+})

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
 import { strict } from '../../marketplace/schema.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { toSentence } from '../../platform/errors/sentences.ts'
 import { Credentials } from './credentials-schema.ts'
 import { formatProblem, SeedError, type SeedProblem } from './problems.ts'
 import type { SeedCredentials } from './public.ts'
@@ -105,7 +106,7 @@ export function createSeedRoutes(control: SeedControl): Routes {
 /** One error for each problem. */
 function toApiError({ problems }: SeedError): ApiError {
   const [first, ...others] = problems.map(
-    (problem) => new ApiError('InvalidInput', toMessage(problem), `${formatProblem(problem, 'body')}.`),
+    (problem) => new ApiError('InvalidInput', toMessage(problem), toSentence(formatProblem(problem, 'body'))),
   ) as [ApiError, ...ApiError[]]
   return new ApiError(first.code, first.message, first.details, { otherErrors: others })
 }

@@ -111,6 +111,14 @@ describe('bad input of the control plane', () => {
       { expectations: [{ operation: 'getOrder', counts: { exactly: 1 } }] },
       'expectations[0].counts is not allowed. Did you mean count?',
     ],
+    [
+      'POST',
+      '/_souk/faults',
+      { action: { kind: 'status', status: 503, stauts: 503 } },
+      // It has a status.
+      'action.stauts is not allowed.',
+    ],
+    ['POST', '/_souk/import', { selers: [] }, 'body:1:2: selers: is not allowed. Did you mean sellers?'],
   ] as const)(
     'such as an unknown name gets the one that may be meant: %s %s',
     async (method, path, payload, details) => {
@@ -120,6 +128,13 @@ describe('bad input of the control plane', () => {
       })
     },
   )
+
+  test('such as an unknown queue gets 404 and how to find the known ones', async () => {
+    expect(errorOf(await souk.get('/_souk/queue/nope/messages'))).toMatchObject({
+      status: 404,
+      details: 'GET /_souk/queue lists them.',
+    })
+  })
 
   test('leaves the content of the marketplace as it was', async () => {
     expect(await exportOf()).toBe(exported)

@@ -169,10 +169,13 @@ describe('souk ctl', () => {
     expect(JSON.parse((await run('openapi')).out)).toHaveProperty(['paths', '/_souk/clock'])
   })
 
-  test('shows an example with the help of a command whose options are JSON, and the example works', async () => {
+  test('shows an example with the help and with a refusal of a command whose options are JSON, and the example works', async () => {
     const { code, out } = await run('fault add --help')
-    const [, example = ''] = /^Example:\n {2}souk ctl (.+)$/m.exec(out) ?? []
+    const [all, example = ''] = /^Example:\n {2}souk ctl (.+)$/m.exec(out) ?? []
     expect(code).toBe(0)
+    const refused = await run('fault add')
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain(`action is required.\n${all}`)
     expect(readFileSync('docs/ctl.md', 'utf8')).toContain(`npx souk ctl ${example}\n`)
     expect(await run(example)).toMatchObject({ code: 0, err: '' })
     expect((await souk.get('/_souk/faults')).json().faults).toMatchObject([
@@ -243,7 +246,10 @@ describe('souk ctl reports', () => {
   })
 
   test('help for each command', async () => {
-    expect((await run('--help')).out).toMatch(/clock[\s\S]*snapshot[\s\S]*act[\s\S]*call/)
+    const { out } = await run('--help')
+    expect(out).toMatch(/clock[\s\S]*snapshot[\s\S]*act[\s\S]*call/)
+    const commands = out.slice(out.indexOf('Commands:')).split('\n').slice(1)
+    for (const line of commands) expect(line).toMatch(/^ {2,}\S.*\S {2,}\S|^ {20,}\S/)
     expect((await run('clock advance --help')).out).toMatch(/--keep-tokens[\s\S]*--wait/)
   })
 })

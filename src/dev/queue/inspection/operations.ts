@@ -30,7 +30,7 @@ export function createInspectionOperations({ database, clock }: InspectionDepend
       const now = clock.now().getTime()
       const rows = await database.read(async (reader) => {
         const queue = await findQueue(reader, name)
-        if (!queue) throw new ApiError('NotFound', `There is no local queue ${name}.`)
+        if (!queue) throw new ApiError('NotFound', `There is no local queue ${name}.`, 'GET /_souk/queue lists them.')
         return peekMessages(reader, queue, { limit: pageSize + 1, now, ...(after && { after }) })
       })
       const { items, ...next } = toPage(rows, pageSize, keyOf)

@@ -153,6 +153,14 @@ describe('the nearest request of a refused one passes', () => {
     })
   })
 
+  test('of a token in the header of other APIs is with it in the right one', async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    const { refused, facts, nearest } = await sendOnce('GET', ORDERS, { token: undefined as never, headers })
+    expect(refused).toBe(403)
+    expect(facts).toEqual({ 'x-amz-access-token': null, sentIn: 'the header Authorization' })
+    expect(nearest.headers).toEqual({ 'x-amz-access-token': '<the token of the header Authorization>' })
+  })
+
   test('of a wrong client secret says whether the client id is known, and what to send in its place', async () => {
     const { clientId, refreshToken } = souk.demo
     const payload = {
