@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseUnavailableError } from '../../src/platform/database/port.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
@@ -10,6 +12,10 @@ import { waitFor } from '../support/wait-for.ts'
 const db = queryBuilder<Record<string, never>>()
 const one = db.selectNoFrom(sql<number>`1`.as('one'))
 const slow = db.selectNoFrom(sql`pg_sleep(3)`.as('slow'))
+// As PgBouncer, which has the code of protocol violations for everything.
+const refused = db.selectNoFrom(sql`refuse()`.as('refused'))
+const createRefuse = `create function refuse() returns int language plpgsql as $$
+  begin raise exception 'server login has been failing' using errcode = '08P01'; end $$`
 // As of `souk serve`, and less than the slow statement takes.
 const silenceMilliseconds = 1_500
 const poolSize = 2
@@ -27,6 +33,10 @@ let database: PostgresDatabase
 
 beforeAll(async () => {
   url = await createPostgresDatabase('nothing')
+  const admin = new pg.Client(url)
+  await admin.connect()
+  await admin.query(createRefuse)
+  await admin.end()
   proxy = await new FaultyProxy(Number(new URL(url).port)).open()
 })
 beforeEach(async () => {
@@ -133,6 +143,20 @@ test('a pooler that responds late to each statement is used again when it has re
     () => messageOf(database.checkWritable()).then(() => logged),
     (messages) => messages.includes('PostgreSQL responds again'),
   )
+})
+
+test('what waits in the queue of a pooler without a server fails, even if the pooler refuses other statements at once', async () => {
+  await read()
+  await proxy.set('delaying', { delayed: 'select 1', delayMilliseconds: 3_500 })
+  let isOver = false
+  const waiting = messageOf(database.read((reader) => reader.all(slow))).finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    expect(await messageOf(database.read((reader) => reader.all(refused)))).toMatch(/login has been failing|to nothing/)
+    await nextTurn()
+  }
+  expect(await waiting).toBe(nothing.message)
 })
 
 test('slow statements that use all connections are not taken for silence, and others wait for them', async () => {

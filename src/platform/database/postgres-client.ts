@@ -4,6 +4,7 @@ import { DatabaseUnavailableError } from './port.ts'
 import {
   ConnectionLostError,
   endedBeforeCommit,
+  isResponse,
   makesConnectionUnusable,
   NoResponseError,
   RolledBackError,
@@ -89,7 +90,7 @@ export class PostgresClient extends pg.Client {
       this.silence?.heard()
       return result
     } catch (error) {
-      if (error instanceof pg.DatabaseError) this.silence?.heard()
+      if (isResponse(error)) this.silence?.heard()
       if (makesConnectionUnusable(error)) this.unusableReason ??= error as Error
       throw this.#toError(error, answerWithinMilliseconds)
     } finally {

@@ -3,7 +3,8 @@ import { DatabaseUnavailableError } from './port.ts'
 
 // SQLSTATE classes of server-side failures: connection, resources, operator intervention (which includes deadlines), and
 // system errors.
-const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58'])
+const CONNECTION_EXCEPTIONS = '08'
+const UNAVAILABLE_CLASSES = new Set([CONNECTION_EXCEPTIONS, '53', '57', '58'])
 const UNAVAILABLE_CODES = new Set([
   '25006', // read_only_sql_transaction
   '25P03', // idle_in_transaction_session_timeout
@@ -92,11 +93,13 @@ export function toDatabaseUnavailableError(error: unknown): unknown {
 
 /**
  * Whether the error came from the server, or from its host because nothing listens there. A host that is gone and a proxy
- * without a server cause other errors, some only after seconds.
+ * without a server cause other errors, some only after seconds. PgBouncer without a server has an error of its own for some
+ * statements (08P01) and lets others wait.
  */
 export function isResponse(error: unknown): boolean {
   const original = error instanceof DatabaseUnavailableError ? error.cause : error
-  return original instanceof pg.DatabaseError || (original as NodeJS.ErrnoException | undefined)?.code === REFUSED
+  if (original instanceof pg.DatabaseError) return !original.code?.startsWith(CONNECTION_EXCEPTIONS)
+  return (original as NodeJS.ErrnoException | undefined)?.code === REFUSED
 }
 
 export type Target = Pick<pg.Client, 'host' | 'port' | 'user' | 'database' | 'ssl'>

@@ -64,6 +64,8 @@ test('one probe at a time, and one that begins in the silence may take as long a
 describe('an error of the probe', () => {
   const busy = new pg.DatabaseError('sorry, too many clients already', 0, 'error')
   busy.code = '53300'
+  const withoutServer = new pg.DatabaseError('server login has been failing, try again later', 0, 'error')
+  withoutServer.code = '08P01'
   const withCode = (code: string) => Object.assign(new Error(code), { code, syscall: 'connect' })
 
   test.each([
@@ -83,6 +85,7 @@ describe('an error of the probe', () => {
     ['of a host that is gone', toConnectError({ error: withCode('EHOSTUNREACH'), target })],
     ['of a network that drops packets', toConnectError({ error: withCode('ETIMEDOUT'), target })],
     ['of a proxy without a server', toConnectError({ error: new Error('Connection terminated unexpectedly'), target })],
+    ['of a pooler without a server', toDatabaseUnavailableError(withoutServer)],
     ['of a lost connection', new DatabaseUnavailableError('lost', { cause: withCode('ECONNRESET') })],
     ['without a response', new NoResponseError('late')],
   ])('%s is none: the silence begins once, and lasts', async (_, error) => {
