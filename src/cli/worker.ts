@@ -10,8 +10,11 @@ export function addWorkerCommand(program: Command): void {
 }
 
 async function startWorker(): Promise<Running> {
-  const { readServiceConfig, readWorkerListenConfig } = await import('../config/env.ts')
-  const config = readServiceConfig(process.env)
+  const { readServiceConfig, readSilence, readWorkerListenConfig } = await import('../config/env.ts')
+  const settings = readServiceConfig(process.env)
+  // Behind a pooler, a job that is cut and repeated while all connections are busy might never end.
+  const silence = { ...readSilence(process.env), endsBehindSilentPooler: false }
+  const config = { ...settings, database: { ...settings.database, ...silence } }
   const { host, port } = readWorkerListenConfig(process.env)
   const { CACHE_METRICS_MILLISECONDS, createCommonMetrics } = await import('../composition/metrics.ts')
   const { startSweeps } = await import('../composition/sweeps.ts')

@@ -19,8 +19,10 @@ export interface PostgresConfig {
   url: string
   poolSize: number
   deadlines?: PostgresDeadlines
-  /** After how long without any response requests are refused. */
+  /** After how long without any response work ends. */
   silenceMilliseconds?: number
+  /** Whether it also ends behind a pooler. */
+  endsBehindSilentPooler?: boolean
   /** Where large reads go. */
   replica?: ReplicaSettings
   /** How the server lists the connections of this process. */

@@ -47,17 +47,18 @@ beforeEach(async () => {
 })
 afterAll(() => proxy.close())
 
-const openWithoutClosing = (deadlines = {}) =>
+const openWithoutClosing = (deadlines = {}, options = {}) =>
   new PostgresDatabase({
     url: proxy.through(url),
     poolSize,
     deadlines: { statementSeconds: 100, ...deadlines },
     silenceMilliseconds,
     logger: logger as never,
+    ...options,
   })
 
-function open(deadlines = {}): PostgresDatabase {
-  const opened = openWithoutClosing(deadlines)
+function open(deadlines = {}, options = {}): PostgresDatabase {
+  const opened = openWithoutClosing(deadlines, options)
   onTestFinished(() => opened.close())
   return opened
 }
@@ -221,5 +222,27 @@ describe('behind a pooler', () => {
     })
     expect(await messageOf(work)).toBe(nothing.message)
     await closing
+  })
+})
+
+describe('work that must not end behind a silent pooler', () => {
+  const isDelayed = () => proxy.set('delaying', { delayed: 'select', delayMilliseconds: 3_500 })
+  const openAndRead = async () => {
+    database = open({}, { endsBehindSilentPooler: false })
+    await Promise.all([database.checkWritable(), read()])
+  }
+
+  test('waits, because all connections of the pooler may be busy', async () => {
+    proxy.isPooler = true
+    await openAndRead()
+    await isDelayed()
+    expect(await messageOf(read())).toBe('done')
+    expect(logged).toEqual([])
+  })
+
+  test('ends without a pooler', async () => {
+    await openAndRead()
+    await isDelayed()
+    expect(await messageOf(read())).toBe(nothing.message)
   })
 })

@@ -19,6 +19,8 @@ export interface PoolOptions {
   applicationName?: string | undefined
   /** Omitted if work waits for a server that hangs, each statement until its own deadline. */
   silence?: Pick<SilenceOptions, 'milliseconds' | 'probe'> | undefined
+  /** Whether work also ends behind a pooler, all of whose connections may be busy. Default: true. */
+  endsBehindSilentPooler?: boolean | undefined
   /** Omitted if queries are not traced. */
   tracer?: Tracer | undefined
   logger?: DatabaseLogger | undefined
@@ -44,11 +46,22 @@ export class PostgresPool {
   readonly #metrics = new PostgresMetrics()
   readonly #tracer: Tracer | undefined
   readonly #silence: SilenceMonitor | undefined
+  readonly #endsBehindSilentPooler: boolean
   /** Until a pooler between Souk and PostgreSQL turns out not to support it. */
   #preparesStatements = true
   #isRefused = false
 
-  constructor({ url, poolSize, deadlines, applicationName, silence, tracer, logger }: PoolOptions) {
+  constructor(options: PoolOptions) {
+    const {
+      url,
+      poolSize,
+      deadlines,
+      applicationName,
+      silence,
+      endsBehindSilentPooler = true,
+      tracer,
+      logger,
+    } = options
     this.#deadlines = { ...defaultPostgresDeadlines, ...deadlines }
     this.answerWithin = this.#deadlines.statementSeconds * 1000 + GRACE_MILLISECONDS
     this.#logger = logger
@@ -56,6 +69,7 @@ export class PostgresPool {
     this.#abandoned = new AbandonedConnections(poolSize)
     this.#tracer = tracer
     this.#silence = silence && new SilenceMonitor({ ...silence, logger, onSilence: (error) => this.#abandon(error) })
+    this.#endsBehindSilentPooler = endsBehindSilentPooler
     this.#target = parseUrl(url)
     this.#connection = {
       connectionString: url,
@@ -186,6 +200,7 @@ export class PostgresPool {
     // A pooler reports a process id of its own to its clients.
     client.isPooled = results.at(-1)?.rows[0].pid !== client.processID
     client.isConfigured = true
+    if (client.isPooled && !this.#endsBehindSilentPooler) this.#silence?.close()
   }
 
   #withoutName(query: pg.QueryConfig): pg.QueryConfig {

@@ -33,6 +33,7 @@ export class SilenceMonitor {
   #isProbing = false
   #hasHeard = false
   #error: NoResponseError | undefined
+  #isClosed = false
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: SilenceOptions) {
@@ -48,6 +49,7 @@ export class SilenceMonitor {
   /** Something waits for the server, until `ended` is called. */
   began(): void {
     if (this.#waiting++ === 0) this.#quietTicks = 0
+    if (this.#isClosed) return
     this.#timer ??= setInterval(() => this.#tick(), TICK_MILLISECONDS).unref()
   }
 
@@ -80,7 +82,9 @@ export class SilenceMonitor {
     })
   }
 
+  /** From now on, nothing is silent. */
   close(): void {
+    this.#isClosed = true
     clearInterval(this.#timer)
     this.#timer = undefined
     this.#error = undefined
