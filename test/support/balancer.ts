@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from './wait-for.ts'
 
 const PROBE_EVERY_MILLISECONDS = 100
+const PROBE_WITHIN_MILLISECONDS = 5_000
 
 export interface BalancedRequest {
   method: string
@@ -99,7 +100,7 @@ export async function becomesReady(url: string): Promise<void> {
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${url}/readyz`)).status === 200
+    return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_WITHIN_MILLISECONDS) })).status === 200
   } catch {
     return false
   }

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { freePort } from './free-port.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -29,9 +30,11 @@ listen_addr = 127.0.0.1
 listen_port = ${listenPort}
 unix_socket_dir =
 auth_type = any
+admin_users = ${username}
 pool_mode = transaction
 default_pool_size = ${connections}
 min_pool_size = ${connections}
+server_login_retry = 1
 ${keepsPreparedStatements ? 'max_prepared_statements = 200' : ''}
 `,
   )
@@ -46,16 +49,32 @@ ${keepsPreparedStatements ? 'max_prepared_statements = 200' : ''}
       (isListening) => isListening,
     )
   }
-  const kill = async () => {
+  const end = async (signal: NodeJS.Signals) => {
     const exited = once(child, 'exit')
-    child.kill('SIGKILL')
+    child.kill(signal)
     await exited
   }
+  const kill = () => end('SIGKILL')
+  const urlOf = (database: string) => `postgres://${username}:${password}@127.0.0.1:${listenPort}/${database}`
   await start()
   return {
     start,
     kill,
-    urlOf: (database: string) => `postgres://${username}:${password}@127.0.0.1:${listenPort}/${database}`,
+    /** As its service is stopped: it waits for the transactions that are running. */
+    shutDown: () => end('SIGINT'),
+    freeze: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    urlOf,
+    /** A command such as `pause`. */
+    async command(text: string): Promise<void> {
+      const admin = new pg.Client(urlOf('pgbouncer'))
+      await admin.connect()
+      try {
+        await admin.query(text)
+      } finally {
+        await admin.end()
+      }
+    },
     async stop(): Promise<void> {
       await kill()
       rmSync(folder, { recursive: true, force: true })
