@@ -34,14 +34,15 @@ const findByKeys = prepare(({ keys }: { keys: string }, dialect) =>
     .orderBy('asin'),
 )
 
-const findRestricted = prepare(({ keys }: { keys: string }, dialect) =>
+const findRestricted = prepare((params: { marketplaceId: string; asins: string }, dialect) =>
   db
     .selectFrom(
-      lookUpEach<Pick<Row, 'marketplace_id' | 'asin'> & { facts: string | null }>(keys, dialect, {
+      lookUpEach<{ asin: string; facts: string | null }>(params.asins, dialect, {
         table: 'catalog_items',
-        by: KEY,
+        within: { marketplace_id: params.marketplaceId },
+        by: ['asin'],
         // Few items have restrictions, and parsing one is expensive.
-        columns: sql`marketplace_id, asin, case when facts like '%"restrictions":%' then facts end as facts`,
+        columns: sql`asin, case when facts like '%"restrictions":%' then facts end as facts`,
       }),
     )
     .selectAll(),
@@ -113,14 +114,15 @@ export async function findRestrictions(
   reader: Reader,
   keys: readonly CatalogKey[],
 ): Promise<Map<string, CatalogItem['restrictions']>> {
-  if (keys.length === 0) return new Map()
-  const rows = await reader.all(findRestricted, { keys: marketsToJson(keys) })
-  return new Map(
-    rows.map(({ marketplace_id: marketplaceId, asin, facts }) => [
+  const byMarketplace = Map.groupBy(keys, ({ marketplaceId }) => marketplaceId)
+  const found = [...byMarketplace].map(async ([marketplaceId, own]) => {
+    const rows = await reader.all(findRestricted, { marketplaceId, asins: JSON.stringify(own.map(({ asin }) => asin)) })
+    return rows.map(({ asin, facts }): [string, CatalogItem['restrictions']] => [
       marketId({ marketplaceId, asin }),
       facts === null ? undefined : JSON.parse(facts).restrictions,
-    ]),
-  )
+    ])
+  })
+  return new Map((await Promise.all(found)).flat())
 }
 
 /** Returns existing items, ordered by marketplace and ASIN. */

@@ -32,7 +32,9 @@ export function isTupleInJson(columns: readonly string[], json: string, dialect:
 
 interface Lookup {
   table: string
-  /** The columns that the strings of each array are compared with: those that an index starts with. */
+  /** Columns that have the same value in all rows: those that an index starts with. */
+  within?: Readonly<Record<string, string>>
+  /** The columns that the strings of each array are compared with: the next ones of the index. A single one has strings instead of arrays. */
   by: readonly string[]
   /** Default: all. */
   columns?: RawBuilder<unknown>
@@ -49,13 +51,19 @@ interface Lookup {
  * was small when it was last analyzed, and a feed makes a table grow much faster than that. SQLite may find several rows.
  */
 export function lookUpEach<Row>(json: string, dialect: Dialect, { table, by, ...lookup }: Lookup) {
-  const { columns = sql`${sql.table(table)}.*`, orderBy, forUpdate = false, several = false } = lookup
+  const { columns = sql`${sql.table(table)}.*`, within = {}, orderBy, forUpdate = false, several = false } = lookup
+  const isEqual = (column: string, value: unknown) => sql`${sql.ref(`${table}.${column}`)} = ${value}`
   const conditionOn = (valueAt: (index: number) => RawBuilder<unknown>) =>
     sql.join(
-      by.map((column, index) => sql`${sql.ref(`${table}.${column}`)} = ${valueAt(index)}`),
+      [
+        ...Object.entries(within).map(([column, value]) => isEqual(column, value)),
+        ...by.map((column, index) => isEqual(column, valueAt(index))),
+      ],
       sql` and `,
     )
-  const textAt = (index: number) => sql`tuple.value ->> ${sql.lit(index)}`
+  // SQLite parses the JSON of an array again for each of its strings, which takes as long as the lookup.
+  const isText = by.length === 1
+  const textAt = (index: number) => (isText ? sql`tuple.value` : sql`tuple.value ->> ${sql.lit(index)}`)
   if (dialect === 'sqlite') {
     const joined = sql<Row>`(select ${columns} from json_each(${json}) as tuple cross join ${sql.table(table)} where ${conditionOn(textAt)})`
     return joined.as('found')
@@ -64,7 +72,8 @@ export function lookUpEach<Row>(json: string, dialect: Dialect, { table, by, ...
   // row that it compares, and may turn the lookups into a join.
   const nameAt = (index: number) => sql.ref(`key_${index}`)
   const texts = sql.join(by.map((_, index) => sql`${textAt(index)} as ${nameAt(index)}`))
-  const keys = sql`(select ${texts} from json_array_elements(${json}::json) as tuple(value) offset 0) as given`
+  const elements = sql.raw(isText ? 'json_array_elements_text' : 'json_array_elements')
+  const keys = sql`(select ${texts} from ${elements}(${json}::json) as tuple(value) offset 0) as given`
   const order = orderBy === undefined ? sql`` : sql`order by ${sql.ref(orderBy)}`
   const range = sql.raw(several ? 'offset 0' : 'limit 1')
   const lock = sql.raw(forUpdate ? 'for update' : '')

@@ -99,12 +99,13 @@ export async function findListingToChange(tx: Transaction, key: ListingKey): Pro
   return row && fromRow(row)
 }
 
-const findSomeToChange = prepare(({ keys }: { keys: string }, dialect) =>
+const findSomeToChange = prepare(({ skus, ...key }: Omit<KeyParams, 'sku'> & { skus: string }, dialect) =>
   db
     .selectFrom(
-      lookUpEach<ListingRow>(keys, dialect, {
+      lookUpEach<ListingRow>(skus, dialect, {
         table: 'listings',
-        by: ['seller_id', 'marketplace_id', 'sku'],
+        within: { seller_id: key.sellerId, marketplace_id: key.marketplaceId },
+        by: ['sku'],
         forUpdate: true,
       }),
     )
@@ -118,9 +119,11 @@ export async function findListingsToChange(
   skus: readonly string[],
   marketplaceIds: readonly string[],
 ): Promise<Listing[]> {
-  const sorted = sortByBytes(skus)
-  const keys = marketplaceIds.toSorted().flatMap((marketplaceId) => sorted.map((sku) => [sellerId, marketplaceId, sku]))
-  return (await tx.all(findSomeToChange, { keys: JSON.stringify(keys) })).map(fromRow)
+  const sorted = JSON.stringify(sortByBytes(skus))
+  const found = marketplaceIds
+    .toSorted()
+    .map((marketplaceId) => tx.all(findSomeToChange, { sellerId, marketplaceId, skus: sorted }))
+  return (await Promise.all(found)).flat().map(fromRow)
 }
 
 function sortByBytes(texts: readonly string[]): string[] {
