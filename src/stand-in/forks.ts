@@ -1,3 +1,4 @@
+import type { ForkCredentials } from '../dev/state/fork-credentials.ts'
 import type { Fork } from '../dev/state/public.ts'
 import type { StateControl } from '../dev/state/routes.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
@@ -70,7 +71,7 @@ export class Forks {
     const forks = await Promise.all(
       [...this.#running].map(async ([id, standIn]) => {
         try {
-          return [await renderFork(id, standIn)]
+          return [renderFork(id, standIn, await standIn.listCredentials())]
         } catch (error) {
           // One that has stopped meanwhile cannot be read.
           if (this.#running.has(id)) throw error
@@ -102,9 +103,12 @@ export class Forks {
 const stopping = () =>
   new ApiError('ServiceUnavailable', 'The marketplace is stopping.', 'Start it again, then fork it.')
 
-async function renderFork(id: string, { url, queueUrl, listCredentials }: StandIn): Promise<Fork> {
-  return { id, url, queueUrl, ...(await listCredentials()) }
-}
+const renderFork = (id: string, { url, queueUrl }: StandIn, credentials: ForkCredentials): Fork => ({
+  id,
+  url,
+  queueUrl,
+  ...credentials,
+})
 
 /** What the control plane does with forks. */
 export const createForkControl = (
@@ -114,7 +118,7 @@ export const createForkControl = (
   listForks: () => forks.list(),
   async fork({ snapshot }) {
     const { id, standIn } = await state.copy(snapshot, (copy) => forks.start(copy))
-    return renderFork(id, standIn)
+    return renderFork(id, standIn, standIn.startCredentials)
   },
   stopFork: (id) => forks.stop(id),
 })

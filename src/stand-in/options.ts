@@ -55,6 +55,8 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyTh
 }
 
 export interface StandIn extends Souk {
+  /** The credentials that were valid when it started. */
+  startCredentials: ForkCredentials
   /** Of a fork: the credentials that are valid now. */
   listCredentials(): Promise<ForkCredentials>
   /** Sends a request without a socket. */

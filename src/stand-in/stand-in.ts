@@ -259,6 +259,7 @@ export async function startStandIn({
     const listCredentials = createCredentialList({ credentials, forkCredentials, seed, gate, database, clock })
     // A reset must not start a second worker, so requests that come before there is one wait.
     const { queueUrl, tlsUrl } = await gate.runExclusive(listen).catch(stopAndRethrow)
+    const startCredentials = await listCredentials()
 
     return {
       url,
@@ -269,7 +270,8 @@ export async function startStandIn({
       get demoLoadedAt() {
         return service.demoLoadedAt
       },
-      applications: (await listCredentials()).applications,
+      applications: startCredentials.applications,
+      startCredentials,
       listCredentials,
       ...createClients(service.edge, { clock, requestLog, readings, progressReaders }),
       inject: (request) => service.edge.inject(request),
