@@ -45,7 +45,7 @@ const BRACKET = /[[\]]/
 const ESCAPED = /\\{1,15}u([0-9a-f]{4})/gi
 const ENCODED = /%(?:25)?([0-7][0-9a-f])/gi
 /** The value of a field, which may be encoded twice. The percent sign itself stays encoded. */
-const ENCODED_JSON = /^(?:%(?:25)?(?:20|0[9ad])|\+)*%(?:25)?(?:7b|5b|22)/i
+const ENCODED_JSON = /(?:%(?:25)?(?:20|0[9ad])|\+){0,20}%(?:25)?(?:7b|5b|22)/iy
 const ENCODED_CHARACTER = /%(?:25)?(?!25)([0-7][0-9a-f])/gi
 const NOT_IN_QUERY = /[^\w.~%!*'()-]/gu
 
@@ -78,7 +78,7 @@ function maskNamed(text: string, isSecretName: IsSecret): string {
     return maskPlain(one, {
       isHidden,
       isSecretMember,
-      maskJson: (value) => (level < MAX_JSON_LEVELS ? maskLevel(value, level + 1) : value),
+      maskJson: level < MAX_JSON_LEVELS ? (value) => maskLevel(value, level + 1) : undefined,
     })
   }
   return maskLevel(text, 0)
@@ -86,7 +86,8 @@ function maskNamed(text: string, isSecretName: IsSecret): string {
 
 interface PlainMask extends Pick<JsonMask, 'isSecretMember'> {
   isHidden: IsSecret
-  maskJson: (value: string) => string
+  /** Undefined in a text that is within too many others. */
+  maskJson: ((value: string) => string) | undefined
 }
 
 /** A text that is not JSON as a whole. */
@@ -119,7 +120,7 @@ function isJson(text: string): boolean {
 const isSecretOrCodeName: IsSecret = (name) => decodeName(name).split(BRACKET).some(isSecretOrCode)
 
 /** The value of another field may have fields, too. */
-function maskFormFields(text: string, maskJson: (value: string) => string): string {
+function maskFormFields(text: string, maskJson: PlainMask['maskJson']): string {
   const isForm = FORM_START.test(text)
   const value = isForm ? FORM_VALUE : QUERY_VALUE
   let masked = ''
@@ -132,22 +133,24 @@ function maskFormFields(text: string, maskJson: (value: string) => string): stri
     if (!isForm && text[start] === "'" && ATTRIBUTE_NAME.test(field[0])) continue
     // The value may be a field, too.
     if (!isHidden && text[start - 1] === '=') FORM_FIELD.lastIndex = start - 1
-    if (!isHidden && text[start] !== '%' && text[start] !== '+') continue
+    ENCODED_JSON.lastIndex = start
+    if (!isHidden && !(maskJson && ENCODED_JSON.test(text))) continue
     value.lastIndex = start
     const [sent] = value.exec(text) ?? []
     if (sent === undefined) continue
-    const shown = isHidden ? maskSecret(sent) : maskEncodedJson(sent, maskJson)
+    const shown = isHidden || !maskJson ? maskSecret(sent) : maskEncodedJson(sent, maskJson)
+    // Afterwards, because texts within texts use the same expression. Fields in this one have been looked for: to look again would
+    // take the time of all levels for each of them.
+    FORM_FIELD.lastIndex = start + sent.length
     if (shown === sent) continue
     masked += text.slice(from, start) + shown
     from = start + sent.length
-    FORM_FIELD.lastIndex = from
   }
   return masked + text.slice(from)
 }
 
 /** Stays encoded, but once only. */
 function maskEncodedJson(value: string, maskJson: (value: string) => string): string {
-  if (!ENCODED_JSON.test(value)) return value
   const decoded = value.replaceAll('+', ' ').replace(ENCODED_CHARACTER, characterOf)
   const shown = maskJson(decoded)
   return shown === decoded ? value : shown.replace(NOT_IN_QUERY, encodeURIComponent)
