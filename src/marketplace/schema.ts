@@ -13,11 +13,16 @@ export const SellerId = Type.String({
   examples: ['A1SOUKSELLER01'],
   description: 'Identifier of a seller',
 })
+// Explanations propose it where a request has none. Most sellers sell in the United States, the demo seller too.
+const MARKETPLACES = ['ATVPDKIKX0DER']
+
 export const MarketplaceId = Type.String({
   pattern: '^[A-Z0-9]{1,20}$',
-  examples: ['A1PA6795UKMFR9'],
+  examples: MARKETPLACES,
   description: 'Identifier of a marketplace',
 })
+/** Any text: operations say themselves what is wrong with it. */
+export const AnyMarketplaceId = Type.String({ examples: MARKETPLACES })
 export const ApplicationId = Type.String({ pattern: '^[\\w.-]{1,100}$', description: 'Identifier of an application' })
 export const OrderId = Type.String({
   pattern: '^\\d{3}-\\d{7}-\\d{7}$',

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { QueryList } from '../../marketplace/schema.ts'
+import { AnyMarketplaceId, QueryList } from '../../marketplace/schema.ts'
 
 export const OrderParams = Type.Object({
   amazonOrderId: Type.String({ description: 'Order id' }),
 })
 
-const oneMarketplace = QueryList(Type.String(), { minItems: 1, maxItems: 1 })
+const oneMarketplace = QueryList(AnyMarketplaceId, { minItems: 1, maxItems: 1 })
 export const MarketplaceQuery = Type.Object({ marketplaceIds: oneMarketplace })
 export const OptionalMarketplaceQuery = Type.Object({ marketplaceIds: Type.Optional(oneMarketplace) })
 

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { QueryList } from '../../marketplace/schema.ts'
+import { AnyMarketplaceId, QueryList } from '../../marketplace/schema.ts'
 
 export const UploadParams = Type.Object({
   resource: Type.String({ description: 'Path of the operation that uses the upload, with its slashes or encoded' }),
 })
 
 export const UploadQuery = Type.Object({
-  marketplaceIds: QueryList(Type.String(), { minItems: 1, maxItems: 1 }),
+  marketplaceIds: QueryList(AnyMarketplaceId, { minItems: 1, maxItems: 1 }),
   contentMD5: Type.String({ minLength: 1, maxLength: 100, description: 'MD5 of the content, in hex or Base64' }),
   contentType: Type.Optional(
     Type.String({

@@ -246,6 +246,20 @@ describe('the nearest request of a refused one passes', () => {
     expect(nearest.body).toMatchObject({ reportOptions: { '5%': '1', 'a/b~c%20': '2' } })
   })
 
+  test.each([
+    ['GET', ORDERS, 'MarketplaceIds'],
+    ['GET', '/listings/2021-08-01/items/A1SOUKDEMOSELL/SOUK-SHOE-001', 'marketplaceIds'],
+    [
+      'POST',
+      '/solicitations/v1/orders/701-0000000-0000001/solicitations/productReviewAndSellerFeedback',
+      'marketplaceIds',
+    ],
+  ] as const)('of a request without a marketplace has one of the demo seller: %s %s', async (method, path, name) => {
+    const { refused, nearest } = await sendOnce(method, path)
+    expect(refused).toBe(400)
+    expect(nearest.url).toBe(`${path}?${name}=${souk.demo.marketplaceId}`)
+  })
+
   test('of a mistyped marketplace is with the one of the seller that is most like it', async () => {
     for (const marketplaceId of ['A1PA6795UKMFR9', 'ATVPDKIKX0DER']) {
       const mistyped = `${marketplaceId.slice(0, -2)}ZZ`
