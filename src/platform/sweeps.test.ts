@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { deferred } from '../../test/support/jobs.ts'
 import { ManualClock } from './clock/manual-clock.ts'
-import type { Database } from './database/port.ts'
+import type { Database, Transaction } from './database/port.ts'
 import { createLogger } from './logging/logger.ts'
 import { inSteps, Sweeper } from './sweeps.ts'
 
@@ -89,15 +89,52 @@ test('a sweep begins again at once if the clock moved while it ran, because more
   await nextRun()
 })
 
+/** Runs transactions whose content the test supplies. */
+const database = {
+  dialect: 'sqlite',
+  transact: (work: (tx: Transaction) => Promise<unknown>) => work({} as Transaction),
+} as Pick<Database, 'dialect' | 'transact'>
+
 test('requests are served between the steps of a sweep', async () => {
   let isServed = false
   setImmediate(() => {
     isServed = true
   })
   const seen: boolean[] = []
-  await inSteps(new AbortController().signal, 1, async () => {
+  await inSteps({ database }, async (_, limit) => {
     seen.push(isServed)
-    return seen.length < 3 ? 1 : 0
+    return seen.length < 3 ? limit : 0
   })
   expect(seen).toEqual([false, true, true])
+})
+
+test('the steps of a sweep take fewer rows if each takes long, and more if it does not', async () => {
+  const limitsOf = async (millisecondsPerRow: number) => {
+    const limits: number[] = []
+    await inSteps({ database }, async (_, limit) => {
+      limits.push(limit)
+      const end = performance.now() + limit * millisecondsPerRow
+      while (performance.now() < end);
+      return limits.length < 10 ? limit : 0
+    })
+    return limits
+  }
+  const slow = await limitsOf(0.5)
+  expect(slow[0]).toBe(200)
+  expect(slow.at(-1)).toBeLessThan(60)
+  const [first = 0, ...others] = await limitsOf(0)
+  expect(Math.max(...others)).toBeGreaterThan(first)
+  expect(Math.max(...others)).toBeLessThanOrEqual(1_000)
+})
+
+test('a sweep ends between two steps if it is interrupted', async () => {
+  const interruption = new AbortController()
+  let steps = 0
+  const { signal } = interruption
+  await inSteps({ database, signal }, async (_, limit) => {
+    steps++
+    interruption.abort()
+    return limit
+  })
+  expect(steps).toBe(1)
 })

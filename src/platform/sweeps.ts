@@ -1,6 +1,7 @@
 import type { Clock } from './clock/port.ts'
-import type { Database } from './database/port.ts'
-import { endOfTick } from './end-of-tick.ts'
+import type { Dialect } from './database/dialect.ts'
+import type { Database, Transaction, TransactionOptions } from './database/port.ts'
+import { type RowLimits, StepSize, writeStep } from './database/step-size.ts'
 import type { Logger } from './logging/logger.ts'
 
 export interface SweepContext {
@@ -17,8 +18,10 @@ export interface Sweep {
 }
 
 const SWEEP_INTERVAL_MILLISECONDS = 10 * 60 * 1000
-/** Default maximum of rows that one step of a sweep deletes. */
-export const ROWS_PER_STEP = 1000
+const ROWS_PER_STEP: Record<Dialect, RowLimits> = {
+  sqlite: { min: 10, max: 1_000 },
+  postgres: { min: 250, max: 1_000 },
+}
 
 /** Runs all sweeps periodically until stopped. */
 export class Sweeper {
@@ -93,19 +96,29 @@ export class Sweeper {
   }
 }
 
-/** Repeats a step until it deletes less than its limit. Steps are small because each blocks other writers. */
+interface StepOptions extends Pick<TransactionOptions, 'isolation'> {
+  database: Pick<Database, 'dialect' | 'transact'>
+  signal?: AbortSignal
+  /** Default: 1,000. */
+  maxRows?: number
+}
+
+/**
+ * Repeats a step until it changes fewer rows than its limit, each time in a transaction of its own. How many rows are deleted
+ * decides how long others wait, so each step has as many as the last ones allow.
+ */
 export async function inSteps(
-  signal: AbortSignal,
-  limit: number,
-  step: (limit: number) => Promise<number>,
+  { database, signal, maxRows, ...options }: StepOptions,
+  step: (tx: Transaction, limit: number) => Promise<number>,
 ): Promise<number> {
-  let swept = 0
-  let last: number
-  do {
-    last = await step(limit)
-    swept += last
-    // Transactions of SQLite that follow each other leave no time for requests.
-    await endOfTick()
-  } while (last === limit && !signal.aborted)
-  return swept
+  const { min, max } = ROWS_PER_STEP[database.dialect]
+  const stepSize = new StepSize(database.dialect, { min, max: Math.min(max, maxRows ?? max) })
+  let changed = 0
+  while (true) {
+    const rows = stepSize.maxRows
+    const last = await writeStep({ database, stepSize }, { ...options, rows }, (tx) => step(tx, rows))
+    changed += last
+    if (last < rows || signal?.aborted) return changed
+    await stepSize.pause()
+  }
 }

@@ -27,7 +27,6 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
     'Clients send and wait in real time, also while the clock of the marketplace stands still.',
   'dev/requests/verify/log-waits.ts':
     'Clients send requests in real time, also while the clock of the marketplace stands still.',
-  'areas/notifications/fan-out/step-size.ts': 'A step keeps other writers waiting in real time.',
   'platform/aws/deadlines.ts': 'A network responds in real time, whatever the clock of the marketplace.',
   'platform/in-slices.ts': 'Other work of the process waits in real time.',
   'platform/deadline.ts': 'Callers of dependencies, and scrapers, wait in real time.',
@@ -40,6 +39,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'platform/database/replica-monitor.ts': 'A replica fails and falls behind in real time.',
   'platform/database/schema-locks.ts': 'Other processes finish their transactions in real time.',
   'platform/database/sqlite-database.ts': 'Another connection holds its lock in real time.',
+  'platform/database/step-size.ts': 'A step keeps other writers waiting in real time.',
   'platform/ids/random-ids.ts': 'Ids that sort by creation time are not read as times.',
   'platform/documents/retention.ts': 'Files have real times, and another thread may be writing them.',
   'platform/logging/block-output.ts': 'Lines must reach the reader within real time.',

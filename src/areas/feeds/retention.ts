@@ -2,7 +2,7 @@ import { createDocumentSweep } from '../../document-requests/document-sweep.ts'
 import { daysBefore, oldestRetained } from '../../document-requests/status.ts'
 import type { Database } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
-import { ROWS_PER_STEP } from '../../platform/sweeps.ts'
+import { inSteps } from '../../platform/sweeps.ts'
 import { documentKey, type Feed, UNUSED_DOCUMENT_DAYS } from './feed.ts'
 import { deleteUnusedDocuments, type FeedDocument, findUnusedDocuments } from './store/document-store.ts'
 import { deleteFeeds, findExpiredFeeds } from './store/feed-store.ts'
@@ -21,10 +21,14 @@ export const createFeedSweep = (documents: DocumentStore) =>
 
 /** A feed can have more than a million issues, which one statement cannot delete in time. */
 async function deleteIssues(database: Database, feed: Feed, signal: AbortSignal): Promise<void> {
-  for (let after: number | undefined = -1; after !== undefined && !signal.aborted; ) {
-    const last: number = after
-    after = await database.transact((tx) => deleteIssuesAfter(tx, feed, last, ROWS_PER_STEP))
-  }
+  let after = -1
+  await inSteps({ database, signal }, async (tx, limit) => {
+    const { last, deleted } = await deleteIssuesAfter(tx, feed, after, limit)
+    tx.afterCommit(() => {
+      after = last
+    })
+    return deleted
+  })
 }
 
 export const createUnusedDocumentSweep = (documents: DocumentStore) =>

@@ -1,4 +1,4 @@
-import { inSteps, ROWS_PER_STEP, type Sweep } from '../../platform/sweeps.ts'
+import { inSteps, type Sweep } from '../../platform/sweeps.ts'
 import { deleteDeliveriesBefore } from './delivery/delivery-store.ts'
 import { deleteSentBefore } from './delivery/sent-store.ts'
 import { deleteFanOutsBefore } from './fan-out/store.ts'
@@ -13,17 +13,13 @@ export const oldDeliverySweep: Sweep = {
   name: 'old deliveries of notifications',
   async sweep({ database, clock }, signal) {
     const before = (kept: number) => new Date(clock.now().getTime() - kept)
-    await inSteps(signal, ROWS_PER_STEP, (limit) =>
-      database.transact((tx) => deleteWindowsBefore(tx, before(WINDOWS_KEPT_MILLISECONDS), limit)),
+    await inSteps({ database, signal }, (tx, limit) =>
+      deleteWindowsBefore(tx, before(WINDOWS_KEPT_MILLISECONDS), limit),
     )
-    await inSteps(signal, ROWS_PER_STEP, (limit) =>
-      database.transact((tx) => deleteFanOutsBefore(tx, before(RETENTION_MILLISECONDS), limit)),
-    )
-    await inSteps(signal, ROWS_PER_STEP, (limit) =>
-      database.transact((tx) => deleteSentBefore(tx, before(RETENTION_MILLISECONDS), limit)),
-    )
-    return inSteps(signal, ROWS_PER_STEP, (limit) =>
-      database.transact((tx) => deleteDeliveriesBefore(tx, before(RETENTION_MILLISECONDS), limit)),
+    await inSteps({ database, signal }, (tx, limit) => deleteFanOutsBefore(tx, before(RETENTION_MILLISECONDS), limit))
+    await inSteps({ database, signal }, (tx, limit) => deleteSentBefore(tx, before(RETENTION_MILLISECONDS), limit))
+    return inSteps({ database, signal }, (tx, limit) =>
+      deleteDeliveriesBefore(tx, before(RETENTION_MILLISECONDS), limit),
     )
   },
 }

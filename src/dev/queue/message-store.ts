@@ -269,8 +269,10 @@ export async function countAllMessages(reader: Reader, limit: number): Promise<n
   return row?.count ?? 0
 }
 
-export async function deleteAllMessages(tx: Transaction, queueName: string): Promise<void> {
-  await tx.run(db.deleteFrom('queue_messages').where('queue_name', '=', queueName))
+/** Deletes up to `limit` messages of a queue. Returns their number. */
+export function deleteSomeMessages(tx: Transaction, queueName: string, limit: number): Promise<number> {
+  const some = db.selectFrom('queue_messages').select('message_id').where('queue_name', '=', queueName).limit(limit)
+  return tx.run(db.deleteFrom('queue_messages').where('message_id', 'in', some))
 }
 
 /** Deletes messages whose retention is over. Returns their number. */

@@ -1,6 +1,7 @@
 import type { Reader } from '../../platform/database/port.ts'
+import { inSteps } from '../../platform/sweeps.ts'
 import type { Input } from './input.ts'
-import { countMessages, deleteAllMessages } from './message-store.ts'
+import { countMessages, deleteSomeMessages } from './message-store.ts'
 import type { Operations, QueueDependencies, RequestContext } from './operation.ts'
 import {
   findDifference,
@@ -39,6 +40,7 @@ const urlOf = ({ account, name }: Queue, { origin }: RequestContext) => `${origi
 
 export function createQueueOperations({ database, clock, polls }: QueueDependencies) {
   const now = () => clock.now().getTime()
+  const deleteMessagesOf = (name: string) => inSteps({ database }, (tx, limit) => deleteSomeMessages(tx, name, limit))
 
   const operations = {
     async CreateQueue(input, context) {
@@ -121,15 +123,15 @@ export function createQueueOperations({ database, clock, polls }: QueueDependenc
 
     async PurgeQueue(input, context) {
       const name = queueNameOf(input, context)
-      await database.transact(async (tx) => {
-        await requireQueue(tx, name)
-        await deleteAllMessages(tx, name)
-      })
+      await database.read((reader) => requireQueue(reader, name))
+      await deleteMessagesOf(name)
       return {}
     },
 
     async DeleteQueue(input, context) {
       const name = queueNameOf(input, context)
+      // With the queue they would be deleted in one transaction, for which all others wait.
+      await deleteMessagesOf(name)
       await database.transact(async (tx) => {
         if (!(await deleteQueue(tx, name))) throw queueDoesNotExist()
       })

@@ -179,8 +179,14 @@ export async function findExpiringCodes(reader: Reader, after: Date, limit: numb
   return rows.map((row) => ({ ...fromRow(row), digest: row.code_digest, expiresAt: new Date(row.expires_at) }))
 }
 
-export function deleteExpiredCodes(tx: Transaction, now: Date): Promise<number> {
-  return tx.run(db.deleteFrom('authorization_codes').where('expires_at', '<', now.toISOString()))
+export function deleteExpiredCodes(tx: Transaction, now: Date, limit: number): Promise<number> {
+  const expired = db
+    .selectFrom('authorization_codes')
+    .select('code_digest')
+    .where('expires_at', '<', now.toISOString())
+    .orderBy('expires_at')
+    .limit(limit)
+  return tx.run(db.deleteFrom('authorization_codes').where('code_digest', 'in', expired))
 }
 
 const fromRow = (row: { seller_id: string; application_id: string }): Authorization => ({

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import { type PageQuery, readPage } from '../../platform/paging.ts'
-import { inSteps, ROWS_PER_STEP, type Sweep } from '../../platform/sweeps.ts'
+import { inSteps, type Sweep } from '../../platform/sweeps.ts'
 import {
   type AuditEntry,
   type AuditFilter,
@@ -49,8 +49,6 @@ export const createOldAuditSweep = (retentionDays: number): Sweep => ({
   name: 'old entries of the audit log',
   sweep({ database, clock }, signal) {
     const before = new Date(clock.now().getTime() - retentionDays * DAY_MILLISECONDS)
-    return inSteps(signal, ROWS_PER_STEP, (limit) =>
-      database.transact((tx) => deleteAuditEntriesBefore(tx, before, limit)),
-    )
+    return inSteps({ database, signal }, (tx, limit) => deleteAuditEntriesBefore(tx, before, limit))
   },
 })

@@ -19,10 +19,11 @@ import {
   listAuthorizations,
 } from '../../marketplace/accounts/authorizations.ts'
 import { digest } from '../../platform/auth/digest.ts'
-import { revokeDelegatedTokens, revokeSellerTokens } from '../../platform/auth/token-store.ts'
+import { revokeDelegatedTokens, revokeSellerTokens, revokeSomeSellerTokens } from '../../platform/auth/token-store.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { PageRequest } from '../../platform/paging.ts'
+import { inSteps } from '../../platform/sweeps.ts'
 import { checkApplications, checkDelegatees, checkSellers, inBatch, refuse } from '../checks.ts'
 import type { CredentialDependencies } from './dependencies.ts'
 import { type ApplicationView, type AuthorizationView, renderApplication } from './resources.ts'
@@ -121,8 +122,8 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
       await database.transact(async (tx) => {
         if (!(await findAuthorization(tx, authorization))) throw notFound('authorization')
         await deleteGrants(tx, authorization)
-        await revokeSellerTokens(tx, applicationId, sellerId)
       })
+      await inSteps({ database }, (tx, limit) => revokeSomeSellerTokens(tx, authorization, limit))
       clearTokenCache()
       await dropNotifications(authorization)
       await database.transact(async (tx) => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { type PageQuery, readPage } from '../../platform/paging.ts'
-import { inSteps, ROWS_PER_STEP, type Sweep } from '../../platform/sweeps.ts'
+import { inSteps, type Sweep } from '../../platform/sweeps.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 import { deleteUsageBefore, type Interval, listUsage, type UsageRequest, type UsageRow, usageKeyOf } from './store.ts'
 
@@ -75,6 +75,6 @@ export const createUsageSweep = (flush: () => Promise<void>): Sweep => ({
   async sweep({ database, clock }, signal) {
     await flush()
     const before = new Date(clock.now().getTime() - RETENTION_DAYS * DAY_MILLISECONDS)
-    return inSteps(signal, ROWS_PER_STEP, (limit) => database.transact((tx) => deleteUsageBefore(tx, before, limit)))
+    return inSteps({ database, signal }, (tx, limit) => deleteUsageBefore(tx, before, limit))
   },
 })

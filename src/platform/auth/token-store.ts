@@ -90,6 +90,21 @@ export async function revokeSellerTokens(tx: Transaction, applicationId: string,
   )
 }
 
+/** Deletes up to `limit` of them, and returns their number. There can be thousands, because expired ones are kept for a day. */
+export function revokeSomeSellerTokens(
+  tx: Transaction,
+  { applicationId, sellerId }: { applicationId: string; sellerId: string },
+  limit: number,
+): Promise<number> {
+  const some = db
+    .selectFrom('access_tokens')
+    .select('token_digest')
+    .where('application_id', '=', applicationId)
+    .where('seller_id', '=', sellerId)
+    .limit(limit)
+  return tx.run(db.deleteFrom('access_tokens').where('token_digest', 'in', some))
+}
+
 const deleteOfApplication = prepare((params: { applicationId: string }) =>
   db.deleteFrom('access_tokens').where('application_id', '=', params.applicationId),
 )

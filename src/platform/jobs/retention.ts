@@ -1,4 +1,4 @@
-import { inSteps, ROWS_PER_STEP, type Sweep } from '../sweeps.ts'
+import { inSteps, type Sweep } from '../sweeps.ts'
 import { deleteGivenUpBefore } from './given-up-store.ts'
 
 // An operator has a month to retry them.
@@ -8,6 +8,6 @@ export const oldGivenUpJobSweep: Sweep = {
   name: 'old jobs that were given up',
   sweep({ database, clock }, signal) {
     const before = new Date(clock.now().getTime() - RETENTION_MILLISECONDS)
-    return inSteps(signal, ROWS_PER_STEP, (limit) => database.transact((tx) => deleteGivenUpBefore(tx, before, limit)))
+    return inSteps({ database, signal }, (tx, limit) => deleteGivenUpBefore(tx, before, limit))
   },
 }

@@ -1,4 +1,4 @@
-import { inSteps, ROWS_PER_STEP, type Sweep } from '../sweeps.ts'
+import { inSteps, type Sweep } from '../sweeps.ts'
 import { deleteEventsBefore } from './outbox.ts'
 
 const RETENTION_MILLISECONDS = 14 * 24 * 60 * 60 * 1000
@@ -7,6 +7,6 @@ export const oldEventSweep: Sweep = {
   name: 'old events',
   sweep({ database, clock }, signal) {
     const before = new Date(clock.now().getTime() - RETENTION_MILLISECONDS)
-    return inSteps(signal, ROWS_PER_STEP, (limit) => database.transact((tx) => deleteEventsBefore(tx, before, limit)))
+    return inSteps({ database, signal }, (tx, limit) => deleteEventsBefore(tx, before, limit))
   },
 }

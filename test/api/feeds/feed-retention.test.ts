@@ -94,6 +94,7 @@ test('a feed with very many issues is deleted in small steps; an interrupted swe
 
   const steps: number[] = []
   const counting = {
+    dialect: database.dialect,
     read: (work) => database.read(work),
     async transact(work) {
       const before = await count('feed_issues')
@@ -113,12 +114,13 @@ test('a feed with very many issues is deleted in small steps; an interrupted swe
     )
 
   expect(await sweep(interruption.signal)).toBe(0)
-  expect(steps).toEqual([1_000])
+  expect(steps).toHaveLength(1)
+  expect(steps[0]).toBeGreaterThan(0)
   expect(await count('feeds')).toBe(1)
 
   interruption = new AbortController()
   expect(await sweep(new AbortController().signal)).toBe(1)
   expect(steps.reduce((sum, step) => sum + step, 0)).toBe(ISSUES)
-  expect(Math.max(...steps)).toBe(1_000)
+  expect(Math.max(...steps)).toBeLessThanOrEqual(1_000)
   expect([await count('feeds'), await count('feed_issues')]).toEqual([0, 0])
 })

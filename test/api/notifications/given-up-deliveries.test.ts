@@ -77,7 +77,8 @@ test('a given-up notification that the operator retries meanwhile is not deleted
   await appendRejected(3)
   const retried = (await list('DEAD'))[0] as Listed
   // As on PostgreSQL, where another transaction can commit between two statements.
-  const contended: Pick<Database, 'read' | 'transact'> = {
+  const contended: Pick<Database, 'dialect' | 'read' | 'transact'> = {
+    dialect: database.dialect,
     read: (work) => database.read(work),
     transact: (work) =>
       database.transact((tx) => {

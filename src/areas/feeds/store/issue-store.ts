@@ -57,15 +57,16 @@ const pageOf = ({ sellerId, feedId }: FeedKey, after: number, limit: number) =>
 const readPage = (reader: Reader, key: FeedKey, after: number): Promise<Row[]> =>
   reader.all(pageOf(key, after, PAGE_ROWS).selectAll())
 
-/** Deletes the next issues of a feed in the order of the messages. Returns the position of the last, or undefined at the end. */
+/** Deletes the next issues of a feed in the order of the messages. Returns the position of the last one, and how many there were. */
 export async function deleteIssuesAfter(
   tx: Transaction,
   key: FeedKey,
   after: number,
   limit: number,
-): Promise<number | undefined> {
-  const last = (await tx.all(pageOf(key, after, limit).select('position'))).at(-1)?.position
-  if (last === undefined) return undefined
+): Promise<{ last: number; deleted: number }> {
+  const positions = await tx.all(pageOf(key, after, limit).select('position'))
+  const last = positions.at(-1)?.position
+  if (last === undefined) return { last: after, deleted: 0 }
   await tx.run(
     db
       .deleteFrom('feed_issues')
@@ -75,7 +76,7 @@ export async function deleteIssuesAfter(
       .where('position', '>', after)
       .where('position', '<=', last),
   )
-  return last
+  return { last, deleted: positions.length }
 }
 
 const fromRow = (row: Row): FeedIssue => ({

@@ -1,4 +1,5 @@
-import { isInJson } from '../../../platform/database/json-lists.ts'
+import { sql } from 'kysely'
+import { isInJson, isTupleInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isOneOf } from '../../../platform/database/tuples.ts'
@@ -65,9 +66,13 @@ export async function deleteSent(tx: Transaction, destination: DestinationKey, s
   await tx.run(deleteSome, { applicationId, destinationId, deliveryIds })
 }
 
+const deleteListed = prepare((params: { keys: string }, dialect) =>
+  db.deleteFrom('deliveries').where(isTupleInJson(DELIVERY_KEY, params.keys, dialect)),
+)
+
 export async function deleteDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<number> {
   if (keys.length === 0) return 0
-  return tx.run(db.deleteFrom('deliveries').where(isOneOf(DELIVERY_KEY, keys.map(tupleOf))))
+  return tx.run(deleteListed, { keys: JSON.stringify(keys.map(tupleOf)) })
 }
 
 /** Records a failed attempt and whether it will be retried. */
@@ -110,17 +115,15 @@ export async function resetDelivery(tx: Transaction, key: DeliveryKey): Promise<
 }
 
 export async function deleteDeliveriesBefore(tx: Transaction, before: Date, limit: number): Promise<number> {
-  const old = await tx.all(
-    db
-      .selectFrom('deliveries')
-      .select(['application_id', 'destination_id', 'delivery_id'])
-      .where('due_at', '<', before.toISOString())
-      .orderBy('due_at')
-      .limit(limit),
+  const old = db
+    .selectFrom('deliveries')
+    .select(['application_id', 'destination_id', 'delivery_id'])
+    .where('due_at', '<', before.toISOString())
+    .orderBy('due_at')
+    .limit(limit)
+  return tx.run(
+    db.deleteFrom('deliveries').where(sql<boolean>`(application_id, destination_id, delivery_id) in ${old}`),
   )
-  if (old.length === 0) return 0
-  const keys = old.map((row) => [row.application_id, row.destination_id, row.delivery_id])
-  return tx.run(db.deleteFrom('deliveries').where(isOneOf(DELIVERY_KEY, keys)))
 }
 
 export const tupleOf = ({ applicationId, destinationId, deliveryId }: DeliveryKey) => [

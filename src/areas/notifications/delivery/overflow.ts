@@ -37,13 +37,11 @@ export async function limitDeliveries(
   async function changeAbove(state: DeliveryState, change: (keys: string[][]) => Query<unknown>) {
     const last = await database.read((reader) => findLastAbove(reader, destination, state, most))
     if (!last) return
-    await inSteps(signal, MAX_TUPLES, (limit) =>
-      database.transact(async (tx) => {
-        const keys = await findUpTo(tx, destination, state, last, limit)
-        if (keys.length > 0) await tx.run(change(keys))
-        return keys.length
-      }, READ_COMMITTED),
-    )
+    await inSteps({ database, signal, maxRows: MAX_TUPLES, ...READ_COMMITTED }, async (tx, limit) => {
+      const keys = await findUpTo(tx, destination, state, last, limit)
+      if (keys.length > 0) await tx.run(change(keys))
+      return keys.length
+    })
   }
 }
 

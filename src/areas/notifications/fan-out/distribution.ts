@@ -1,10 +1,10 @@
+import { writeStep } from '../../../platform/database/step-size.ts'
 import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import { deleteEvents, readEvents, readShardEvents, rowOf, type StoredEvent } from '../../../platform/outbox/outbox.ts'
 import { releaseFanOut, renewFanOut, shardOf } from './lease.ts'
 import { Payloads, planDeliveries, writeDeliveries } from './planned-deliveries.ts'
 import { findSuperseded, planRows, type RowPlan, toFailedFanOut } from './row-plans.ts'
 import { type FanOutRun, isTransient } from './run.ts'
-import { writeStep } from './step-size.ts'
 import { findBusyLanes, insertFanOuts, nextFanOutDueAt } from './store.ts'
 
 const ROWS_PER_ROUND = 250
@@ -69,13 +69,13 @@ interface Step {
 }
 
 /** Ends a step when it is large enough. A single row is not split. */
-function* splitIntoSteps(plans: readonly RowPlan[], { stepSize }: FanOutRun): Generator<Step> {
+function* splitIntoSteps(plans: readonly RowPlan[], { stepSize, maxBytes }: FanOutRun): Generator<Step> {
   let rows: RowPlan[] = []
   let payloads = new Payloads()
   for (const plan of plans) {
     rows.push(plan)
     for (const notification of plan.outgoing) payloads.add(notification)
-    if (payloads.count < stepSize.maxDeliveries && payloads.bytes < stepSize.maxBytes) continue
+    if (payloads.count < stepSize.maxRows && payloads.bytes < maxBytes) continue
     yield { rows, payloads }
     rows = []
     payloads = new Payloads()
@@ -143,6 +143,6 @@ async function write(run: FanOutRun, { rows, payloads }: Step, isLast: boolean):
   }
   // Whether a lane is busy depends on events of other shards.
   const isolation = deferred.length > 0 ? 'serializable' : 'read committed'
-  const written = await writeStep(run, { deliveries: planned.deliveries.length, isolation }, work)
+  const written = await writeStep(run, { rows: planned.deliveries.length, isolation }, work)
   recentPayloads?.keep(written)
 }

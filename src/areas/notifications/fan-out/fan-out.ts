@@ -1,4 +1,6 @@
+import type { Dialect } from '../../../platform/database/dialect.ts'
 import type { Reader } from '../../../platform/database/port.ts'
+import { type RowLimits, StepSize, writeStep } from '../../../platform/database/step-size.ts'
 import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import { deleteEventsBefore, findShardsWithEvents, readEvents } from '../../../platform/outbox/outbox.ts'
 import { findOldestSubscriptionTime } from '../subscriptions/subscription-store.ts'
@@ -18,7 +20,6 @@ import {
 import { planDeliveries, writeDeliveries } from './planned-deliveries.ts'
 import { createFilterFailureLogger, type FanOutDependencies, type FanOutRun, isTransient, toFailure } from './run.ts'
 import { type Progress, planStep } from './step.ts'
-import { StepSize, writeStep } from './step-size.ts'
 import {
   advanceFanOut,
   type FanOut,
@@ -29,7 +30,17 @@ import {
   removeFanOut,
 } from './store.ts'
 
-const UNSUBSCRIBED_EVENTS_PER_STEP = 5_000
+// An event with more subscribers than a step takes several, which costs more than a longer step.
+const DELIVERIES_PER_STEP: Record<Dialect, RowLimits> = {
+  sqlite: { min: 10, max: 250 },
+  postgres: { min: 250, max: 1_000 },
+}
+const BYTES_PER_STEP: Record<Dialect, number> = { sqlite: 512 * 1024, postgres: 4 * 1024 * 1024 }
+// There may be many. On PostgreSQL nothing waits for them.
+const UNSUBSCRIBED_EVENTS_PER_STEP: Record<Dialect, RowLimits> = {
+  sqlite: { min: 10, max: 1_000 },
+  postgres: { min: 5_000, max: 5_000 },
+}
 // Longer than any transaction, because a subscription that is being created is as old as its transaction.
 const UNSUBSCRIBED_KEPT_MILLISECONDS = 60_000
 const FAN_OUTS_PER_ROUND = 4
@@ -52,7 +63,9 @@ export type FanOutEvents = (signal: AbortSignal, afterRound: () => Promise<unkno
 export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
   const { database, clock, ids, leaseSeconds } = dependencies
   const isSharded = database.dialect === 'postgres'
-  const stepSize = new StepSize(database.dialect)
+  const stepSize = new StepSize(database.dialect, DELIVERIES_PER_STEP[database.dialect])
+  const deletionSize = new StepSize(database.dialect, UNSUBSCRIBED_EVENTS_PER_STEP[database.dialect])
+  const maxBytes = BYTES_PER_STEP[database.dialect]
   const onFilterFailure = createFilterFailureLogger(dependencies)
   const leaseEnds = () => new Date(clock.now().getTime() + Math.min(leaseSeconds, MAX_LEASE_SECONDS) * 1000)
 
@@ -61,7 +74,16 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
     if (wait > 0) return wait
     const leases = await claim(ids.next('lease'))
     if (leases.names.length === 0) return CLAIM_RETRY_MILLISECONDS
-    const run = { ...dependencies, leases, isSharded, leaseEnds, stepSize, onFilterFailure, isReleased: false }
+    const run = {
+      ...dependencies,
+      leases,
+      isSharded,
+      leaseEnds,
+      stepSize,
+      maxBytes,
+      onFilterFailure,
+      isReleased: false,
+    }
     try {
       do {
         await advanceDueFanOuts(run)
@@ -89,8 +111,12 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
         if (subscribedSince) return 0
         break
       }
-      // There may be many, so the steps are larger. Other relays may delete the same ones.
-      await database.transact((tx) => deleteEventsBefore(tx, since, UNSUBSCRIBED_EVENTS_PER_STEP), READ_COMMITTED)
+      const rows = deletionSize.maxRows
+      // Other relays may delete the same ones.
+      await writeStep({ database, stepSize: deletionSize }, { ...READ_COMMITTED, rows }, (tx) =>
+        deleteEventsBefore(tx, since, rows),
+      )
+      await deletionSize.pause()
       await afterStep()
     }
     const next = await database.read(nextFanOutDueAt)
@@ -138,14 +164,13 @@ async function advanceDueFanOuts(run: FanOutRun): Promise<void> {
 }
 
 async function advance(run: FanOutRun, event: FanOut): Promise<void> {
-  const { database, clock, expanders, leases, leaseEnds, stepSize, onFilterFailure, recentPayloads } = run
+  const { database, clock, expanders, leases, leaseEnds, stepSize, maxBytes, onFilterFailure, recentPayloads } = run
   const progress: Progress = event.progress === undefined ? {} : JSON.parse(event.progress)
-  const { maxDeliveries, maxBytes } = stepSize
-  const options = { maxDeliveries, maxBytes, work: new FilterWork(), onFilterFailure }
+  const options = { maxDeliveries: stepSize.maxRows, maxBytes, work: new FilterWork(), onFilterFailure }
   const step = await database.read((reader) => planStep(reader, event, expanders[event.type], progress, options))
   await options.work.pause()
   const planned = await database.read((reader) => planDeliveries(reader, step.outgoing))
-  const written = await writeStep(run, { deliveries: planned.deliveries.length }, async (tx) => {
+  const written = await writeStep(run, { rows: planned.deliveries.length }, async (tx) => {
     await renewFanOut(tx, leases, leaseEnds())
     const isThere = step.next
       ? await advanceFanOut(tx, event.eventId, JSON.stringify(step.next), clock.now())

@@ -73,8 +73,13 @@ export async function planRows(
   const events = rows.flat().filter(({ eventId }) => !superseded.has(eventId))
   const loaded = await load(reader, events, run)
   const plans: RowPlan[] = []
-  const { maxDeliveries, maxBytes } = run.stepSize
-  const options = { maxDeliveries, maxBytes, work: new FilterWork(), onFilterFailure: run.onFilterFailure }
+  const { stepSize, maxBytes } = run
+  const options = {
+    maxDeliveries: stepSize.maxRows,
+    maxBytes,
+    work: new FilterWork(),
+    onFilterFailure: run.onFilterFailure,
+  }
   const isSpent = options.work.startStep()
   for (const row of rows) {
     const wanted = row.filter(({ eventId, type }) => !superseded.has(eventId) && !loaded.unwanted.has(type))
@@ -143,7 +148,7 @@ async function beginTogether(reader: Reader, events: readonly StoredEvent[], { e
     let together: ReadonlyMap<string, BegunExpansion> | undefined
     try {
       const inner = ofType.map((event) => ({ ...event, payload: event.payload.value }))
-      together = await expander.beginAll?.(reader, inner, stepSize.maxDeliveries)
+      together = await expander.beginAll?.(reader, inner, stepSize.maxRows)
     } catch (error) {
       if (isTransient(error)) throw error
     }

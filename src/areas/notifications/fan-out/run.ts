@@ -1,6 +1,7 @@
 import { BoundedMap } from '../../../platform/bounded-map.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
+import type { StepSize } from '../../../platform/database/step-size.ts'
 import { describeError, toStorableText } from '../../../platform/errors/describe-error.ts'
 import { UnavailableError } from '../../../platform/errors/unavailable-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
@@ -10,7 +11,6 @@ import type { RecentPayloads } from '../delivery/recent-payloads.ts'
 import { FilterError } from '../filters/expression-errors.ts'
 import { type HeldLeases, LeaseLostError } from './lease.ts'
 import type { OnFilterFailure } from './step.ts'
-import type { StepSize } from './step-size.ts'
 
 export interface FanOutDependencies {
   database: Database
@@ -30,7 +30,10 @@ export interface FanOutRun extends FanOutDependencies {
   isSharded: boolean
   /** Returns the end of a lease that is renewed now. */
   leaseEnds(): Date
+  /** Of deliveries. */
   stepSize: StepSize
+  /** Maximum total length of the payloads of a step. */
+  maxBytes: number
   onFilterFailure: OnFilterFailure
   /** Whether the last step has released the lease. */
   isReleased: boolean

@@ -252,12 +252,16 @@ export async function deleteFanOutsBefore(tx: Transaction, before: Date, limit: 
   const old = await tx.all(
     db
       .selectFrom('fan_outs')
-      .selectAll()
+      // Payloads are large.
+      .select(['event_id', 'lane', 'state'])
       .where('occurred_at', '<', before.toISOString())
       .orderBy('occurred_at')
       .limit(limit),
   )
-  for (const row of old) await removeFanOut(tx, fromRow(row))
+  for (const { event_id, lane, state } of old) {
+    const fanOut = { eventId: event_id, state: state as FanOutState, ...(lane !== null && { lane }) }
+    await removeFanOut(tx, fanOut)
+  }
   return old.length
 }
 

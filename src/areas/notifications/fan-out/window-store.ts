@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Dialect } from '../../../platform/database/dialect.ts'
 import { isTupleInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import { isOneOf } from '../../../platform/database/tuples.ts'
 import { prepareWrite, writeRows } from '../../../platform/database/write-rows.ts'
 import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import type { NotificationTables } from '../tables.ts'
@@ -141,17 +140,31 @@ const toRow = ({ applicationId, subscriptionId, aggregationKey, endsAt, heldDeli
 })
 
 export async function deleteWindowsBefore(tx: Transaction, before: Date, limit: number): Promise<number> {
-  const old = await tx.all(
-    db
-      .selectFrom('aggregation_windows')
-      .select(['application_id', 'subscription_id', 'aggregation_key'])
-      .where('ends_at', '<', before.toISOString())
-      .orderBy('ends_at')
-      .limit(limit),
-  )
-  if (old.length === 0) return 0
-  const keys = old.map((row) => [row.application_id, row.subscription_id, row.aggregation_key])
-  return tx.run(db.deleteFrom('aggregation_windows').where(isOneOf(KEY, keys)))
+  const old = db.selectFrom('aggregation_windows').where('ends_at', '<', before.toISOString()).orderBy('ends_at')
+  return deleteSome(tx, old, limit)
+}
+
+/** A subscription with aggregation has a window for each product that has changed lately. */
+export async function deleteWindowsOf(
+  tx: Transaction,
+  { applicationId, subscriptionId }: Omit<WindowKey, 'aggregationKey'>,
+  limit: number,
+): Promise<number> {
+  const own = db
+    .selectFrom('aggregation_windows')
+    .where('application_id', '=', applicationId)
+    .where('subscription_id', '=', subscriptionId)
+  return deleteSome(tx, own, limit)
+}
+
+function deleteSome(
+  tx: Transaction,
+  windows: SelectQueryBuilder<NotificationTables, 'aggregation_windows', object>,
+  limit: number,
+): Promise<number> {
+  const keys = windows.select(['application_id', 'subscription_id', 'aggregation_key']).limit(limit)
+  const isOneOfThem = sql<boolean>`(application_id, subscription_id, aggregation_key) in ${keys}`
+  return tx.run(db.deleteFrom('aggregation_windows').where(isOneOfThem))
 }
 
 const holding = prepare((params: { after: string; limit: number }) =>
