@@ -154,7 +154,8 @@ const usedSince = (before: ReadonlyMap<number, number>, after: ReadonlyMap<numbe
 
 async function untilEmpty(client: pg.Client, sink: Sink): Promise<void> {
   const left =
-    'select exists (select 1 from events) or exists (select 1 from fan_outs) or exists (select 1 from deliveries) as any'
+    'select exists (select 1 from events) or exists (select 1 from fan_outs) or exists (select 1 from deliveries) ' +
+    'or exists (select 1 from delivery_bundles) as any'
   let received = 0
   let receivedAt = performance.now()
   while ((await client.query(left)).rows[0].any) {

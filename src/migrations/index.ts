@@ -39,6 +39,7 @@ import { waitingFeeds } from './0042-waiting-feeds.ts'
 import { fanOutShards } from './0043-fan-out-shards.ts'
 import { feedMessages } from './0044-feed-messages.ts'
 import { jobsWithoutOwner } from './0045-jobs-without-owner.ts'
+import { deliveryBundles } from './0046-delivery-bundles.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   fanOutShards,
   feedMessages,
   jobsWithoutOwner,
+  deliveryBundles,
 ]

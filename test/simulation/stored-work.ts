@@ -8,6 +8,7 @@ interface Tables {
   subscriptions: { subscription_id: string }
   fan_outs: { event_id: string; state: string }
   deliveries: { delivery_id: string; state: string; due_at: string }
+  delivery_bundles: { bundle_number: number }
   given_up_jobs: { job_id: string; kind: string; last_error: string }
   simulated_events: { position: number; seller_id: string; event_type: string; payload: string }
 }
@@ -26,6 +27,7 @@ export function countWork(database: Database, now: Date): Promise<Record<string,
       .where(({ exists, selectFrom }) => exists(selectFrom('subscriptions').select('subscription_id'))),
     fanOuts: db.selectFrom('fan_outs').select(count),
     deliveries: db.selectFrom('deliveries').select(count),
+    bundles: db.selectFrom('delivery_bundles').select(count),
   }
   return database.read(async (reader) => {
     const left: Record<string, number> = {}

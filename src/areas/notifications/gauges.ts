@@ -26,7 +26,7 @@ const fanOutsIn = (state: string): Count =>
         .select(total),
     ),
   )
-const deliveriesIn = (state: string): Count =>
+const storedIn = (state: string): Count =>
   countWith(
     prepare((_: object) =>
       db
@@ -34,6 +34,13 @@ const deliveriesIn = (state: string): Count =>
         .select(total),
     ),
   )
+const bundled = countWith(
+  prepare((_: object) =>
+    db
+      .selectFrom(db.selectFrom('delivery_bundles').select('size').limit(MAX_COUNTED).as('some'))
+      .select(sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('count')),
+  ),
+)
 
 const failingDestinations = countWith(
   prepare((_: object) =>
@@ -47,8 +54,10 @@ function countWith(query: PreparedQuery<object, { count: number }>): Count {
   return async (reader) => (await reader.first(query, {}))?.count ?? 0
 }
 
-const pendingDeliveries = deliveriesIn('PENDING')
-const deadDeliveries = deliveriesIn('DEAD')
+const storedPending = storedIn('PENDING')
+const pendingDeliveries: Count = async (reader) =>
+  Math.min(MAX_COUNTED, (await storedPending(reader)) + (await bundled(reader)))
+const deadDeliveries = storedIn('DEAD')
 
 /** Counts notifications that were not sent, to 10,000 at most. */
 export const countDeliveries = async (reader: Reader) => ({
@@ -99,12 +108,23 @@ const oldestDue = prepare((_: object) =>
         .orderBy('deliveries.due_at')
         .limit(1)
         .as('due_at'),
+    )
+    .select(({ selectFrom }) =>
+      selectFrom('delivery_bundles')
+        .select('delivery_bundles.due_at')
+        .whereRef('delivery_bundles.application_id', '=', 'working.application_id')
+        .whereRef('delivery_bundles.destination_id', '=', 'working.destination_id')
+        .orderBy('delivery_bundles.bundle_number')
+        .limit(1)
+        .as('bundled_at'),
     ),
 )
 
 /** Without destinations that fail: they wait for their owners, for up to two weeks. */
 async function findOldestDueTime(reader: Reader): Promise<Date | undefined> {
-  const times = (await reader.all(oldestDue, {})).flatMap(({ due_at }) => due_at ?? [])
+  const times = (await reader.all(oldestDue, {})).flatMap(({ due_at, bundled_at }) =>
+    [due_at ?? [], bundled_at ?? []].flat(),
+  )
   const [oldest] = times.sort()
   return oldest === undefined ? undefined : new Date(oldest)
 }

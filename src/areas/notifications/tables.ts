@@ -42,6 +42,21 @@ export interface NotificationTables {
     /** JSON */
     payload: string
   }
+  /** Deliveries that were not sent yet, those of a step to a destination. On PostgreSQL only. */
+  delivery_bundles: {
+    /** The order of sending. */
+    bundle_number: number
+    application_id: string
+    destination_id: string
+    /** Of the first one. */
+    due_at: string
+    /** How many they are. */
+    size: number
+    /** JSON */
+    deliveries: string
+    /** Compressed. Null if no payload has an end. */
+    payload_ends: Buffer | null
+  }
   /** The latest ones of each seller. */
   sent_notifications: {
     seller_id: string

@@ -85,13 +85,31 @@ export async function scheduleDestinations(
   const first = new Map<string, DestinationSchedule>()
   for (const { applicationId, destinationId, dueAt } of deliveries) {
     const waking = { applicationId, destinationId, dueAt: dueAt.toISOString() }
-    const id = `${applicationId} ${destinationId}`
+    const id = destinationIdOf(waking)
     const known = first.get(id)
     if (!known || known.dueAt > waking.dueAt) first.set(id, waking)
   }
   // In one order, so that relays which schedule the same destinations wait for each other instead of deadlocking.
   const inOrder = [...first].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, waking]) => waking)
   if (inOrder.length > 0) await tx.runEach(wake, inOrder)
+}
+
+export const destinationIdOf = ({ applicationId, destinationId }: DestinationKey) => `${applicationId} ${destinationId}`
+
+const failing = prepare((params: { destinations: string }, dialect) =>
+  db
+    .selectFrom('delivery_turns')
+    .select(['application_id as applicationId', 'destination_id as destinationId'])
+    .where('failures', '>', 0)
+    .where(isTupleInJson(['application_id', 'destination_id'], params.destinations, dialect)),
+)
+
+/** Returns the ids of those destinations whose last attempt failed. */
+export async function findFailing(reader: Reader, some: readonly DestinationKey[]): Promise<Set<string>> {
+  if (some.length === 0) return new Set()
+  const keys = new Map(some.map((key) => [destinationIdOf(key), [key.applicationId, key.destinationId]]))
+  const rows = await reader.all(failing, { destinations: JSON.stringify([...keys.values()]) })
+  return new Set(rows.map(destinationIdOf))
 }
 
 const lock = prepare((params: DestinationKey & { lease: string }, dialect) => {

@@ -7,6 +7,7 @@ import type { Ids } from '../../../platform/ids/port.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { FailedMessage, Messenger, Target } from '../../../platform/messaging/port.ts'
 import { findDestination } from '../destinations/destination-store.ts'
+import { type BundlePage, deleteBundles, findBundled, hasBundles } from './bundle-store.ts'
 import { deleteSent, markFailed, nextDueAt } from './delivery-store.ts'
 import {
   type DestinationClaim,
@@ -17,6 +18,7 @@ import {
 } from './destination-lease-store.ts'
 import { type DueDelivery, findDueDeliveries } from './due-deliveries.ts'
 import { assignLanes, splitIntoBatches } from './message-batches.ts'
+import { insertDeliveries } from './new-deliveries.ts'
 import { toMessage } from './notification-envelope.ts'
 import { limitDeliveries } from './overflow.ts'
 import { postponeDeliveries } from './postponed-deliveries.ts'
@@ -71,33 +73,72 @@ export interface Turn {
 
 /**
  * Sends the due deliveries of a claimed destination, or some of them if others are waiting, and releases it. A delivery is
- * deleted after it was sent, so a crash in between sends it again with the same id.
+ * deleted after it was sent, so a crash in between sends it again with the same id. What is bundled and cannot be sent at the first
+ * attempt is then stored one by one.
  */
 export async function sendDue(
   dependencies: SendingDependencies,
   claim: DestinationClaim,
   { lease, signal, isContested }: Turn,
 ): Promise<void> {
-  const { database, clock, logger, maxPending, recentPayloads: recent } = dependencies
+  const { database, clock, logger, maxPending } = dependencies
   const destination = await database.read((reader) => findDestination(reader, claim))
   if (!destination) return
+  if (claim.failures > 0 && !(await unbundle(dependencies, claim, lease))) return
   const turnEnds = clock.now().getTime() + TURN_MILLISECONDS
   let attempted = 0
   let rejected = 0
   for (;;) {
     const limit = claim.failures > 0 ? DELIVERIES_OF_FAILING : DELIVERIES_PER_PAGE
-    const due = await database.read((reader) => findDueDeliveries(reader, claim, { now: clock.now(), limit, recent }))
-    const result = await sendPage(dependencies, destination.target, due, signal)
+    const page = await findPage(dependencies, claim, limit)
+    const result = await sendPage(dependencies, destination.target, page.deliveries, signal)
     if (result.error !== undefined) {
       logger.warn({ destination: claim.destinationId, error: result.error }, 'delivery failed; it will be retried')
     }
-    attempted += due.length
+    attempted += page.deliveries.length
     const isLong = attempted >= DELIVERIES_PER_TURN || clock.now().getTime() >= turnEnds
     rejected += result.rejected.length
     const mustRelease = signal.aborted || (isLong && isContested()) || rejected >= DELIVERIES_PER_TURN
-    if (await recordResult(dependencies, claim, lease, result, mustRelease)) continue
+    if (await recordResult(dependencies, claim, lease, page, result, mustRelease)) continue
     if (result.error === undefined && rejected === 0) return
     return limitDeliveries(database, claim, { most: maxPending, error: result.error, signal })
+  }
+}
+
+/** Deliveries that are stored one by one come first: they failed, or waited for their time, before the bundles were written. */
+function findPage(
+  { database, clock, recentPayloads: recent }: SendingDependencies,
+  claim: DestinationClaim,
+  limit: number,
+): Promise<BundlePage> {
+  return database.read(async (reader) => {
+    const deliveries = await findDueDeliveries(reader, claim, { now: clock.now(), limit, recent })
+    if (deliveries.length > 0 || database.dialect === 'sqlite') return { bundles: [], deliveries }
+    return findBundled(reader, claim, { limit, recent })
+  })
+}
+
+/**
+ * Stores the bundled deliveries of a destination that fails one by one, before those that were written since. Returns false
+ * if the lease was lost.
+ */
+async function unbundle(
+  { database, recentPayloads: recent }: SendingDependencies,
+  claim: DestinationClaim,
+  lease: string,
+): Promise<boolean> {
+  if (database.dialect === 'sqlite') return true
+  for (;;) {
+    const options = { limit: DELIVERIES_PER_PAGE, recent }
+    const { bundles, deliveries } = await database.read((reader) => findBundled(reader, claim, options))
+    if (bundles.length === 0) return true
+    const isHeld = await database.transact(async (tx) => {
+      if (!(await lockDestination(tx, claim, lease))) return false
+      await deleteBundles(tx, bundles)
+      await insertDeliveries(tx, database.dialect, deliveries)
+      return true
+    }, READ_COMMITTED)
+    if (!isHeld) return false
   }
 }
 
@@ -157,6 +198,7 @@ function recordResult(
   dependencies: SendingDependencies,
   claim: DestinationClaim,
   lease: string,
+  page: BundlePage,
   { sent, rejected, failed, postponed, error }: SendResult,
   mustRelease: boolean,
 ): Promise<boolean> {
@@ -164,9 +206,14 @@ function recordResult(
   const seed = ids.next('lease')
   return database.transact(async (tx) => {
     const now = clock.now()
-    await deleteSent(tx, claim, sent)
+    const isBundled = page.bundles.length > 0
+    if (!isBundled) await deleteSent(tx, claim, sent)
     await keepSent(tx, sent, { now, kept: sentKept })
-    await lockDestination(tx, claim, lease)
+    const isHeld = await lockDestination(tx, claim, lease)
+    const unsent = isBundled ? withoutSent(page.deliveries, sent) : []
+    // If another relay has taken over, it sends what is left.
+    if (isHeld || unsent.length === 0) await deleteBundles(tx, page.bundles)
+    if (isHeld) await insertDeliveries(tx, database.dialect, unsent)
     for (const [reason, some] of Map.groupBy(rejected, (one) => one.reason)) {
       const deliveries = some.map(({ delivery }) => delivery)
       await markFailed(tx, deliveries, { state: 'DEAD', error: reason })
@@ -179,7 +226,7 @@ function recordResult(
       await releaseDestination(tx, claim, lease, { dueAt, failures, error })
       return false
     }
-    const next = await nextDueAt(tx, claim)
+    const next = database.dialect === 'postgres' && (await hasBundles(tx, claim)) ? now : await nextDueAt(tx, claim)
     const isDue = next !== undefined && next <= now
     if (isDue && !mustRelease) {
       claim.failures = 0
@@ -190,4 +237,9 @@ function recordResult(
     else await deleteDestinationLease(tx, claim, lease)
     return false
   }, READ_COMMITTED)
+}
+
+function withoutSent(deliveries: readonly DueDelivery[], sent: readonly DueDelivery[]): DueDelivery[] {
+  const accepted = new Set(sent.map(({ deliveryId }) => deliveryId))
+  return deliveries.filter(({ deliveryId }) => !accepted.has(deliveryId))
 }

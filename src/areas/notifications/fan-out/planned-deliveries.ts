@@ -1,9 +1,10 @@
 import type { Dialect } from '../../../platform/database/dialect.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { EventPayload, type JsonText } from '../../../platform/outbox/event-payload.ts'
+import { insertBundles } from '../delivery/bundle-store.ts'
 import { type DeliveryKey, type PlannedDelivery, uuidOf } from '../delivery/delivery.ts'
 import { deleteUnsentDeliveries } from '../delivery/delivery-store.ts'
-import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
+import { destinationIdOf, findFailing, scheduleDestinations } from '../delivery/destination-lease-store.ts'
 import { insertDeliveries } from '../delivery/new-deliveries.ts'
 import { aggregationOf } from '../filters/directive.ts'
 import { downgradePayload } from '../payload-versions.ts'
@@ -36,9 +37,24 @@ export async function writeDeliveries(
 ): Promise<void> {
   await writeWindows(tx, dialect, windows)
   await deleteUnsentDeliveries(tx, replaced)
-  await insertDeliveries(tx, dialect, deliveries)
+  const bundled = dialect === 'postgres' ? await findSentNow(tx, deliveries) : new Set<PlannedDelivery>()
+  await insertBundles(tx, [...bundled])
+  await insertDeliveries(
+    tx,
+    dialect,
+    deliveries.filter((delivery) => !bundled.has(delivery)),
+  )
   // Last, because other relays wait for these rows until the commit.
   await scheduleDestinations(tx, deliveries)
+}
+
+/**
+ * Finds the deliveries that are sent now, which are stored together. Those of a destination that fails are stored one by one:
+ * each can be retried, listed and given up.
+ */
+async function findSentNow(tx: Transaction, deliveries: readonly PlannedDelivery[]): Promise<Set<PlannedDelivery>> {
+  const failing = await findFailing(tx, deliveries)
+  return new Set(deliveries.filter((one) => one.dueAt <= one.eventTime && !failing.has(destinationIdOf(one))))
 }
 
 const windowKeysOf = (outgoing: readonly OutgoingNotification[]): WindowKey[] =>

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import { isInJson } from '../../../platform/database/json-lists.ts'
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import type { DestinationKey } from '../destinations/destination-store.ts'
+import type { NotificationTables } from '../tables.ts'
+import { type Bundle, type BundledDelivery, bundleDeliveries, readBundle, readPayloadEnds } from './bundle.ts'
+import type { PlannedDelivery } from './delivery.ts'
+import type { DueDelivery } from './due-deliveries.ts'
+import type { RecentPayloads } from './recent-payloads.ts'
+
+const db = queryBuilder<NotificationTables>()
+const MAX_BUNDLES_PER_PAGE = 50
+
+const insert = prepare((bundle: Bundle) =>
+  db
+    .insertInto('delivery_bundles')
+    .columns(['application_id', 'destination_id', 'due_at', 'size', 'deliveries', 'payload_ends'])
+    .expression(
+      // Inserts nothing for a deleted destination.
+      db
+        .selectFrom('destinations')
+        .select(['application_id', 'destination_id'])
+        .select([
+          sql<string>`${bundle.due_at}`.as('due_at'),
+          sql<number>`${bundle.size}::bigint`.as('size'),
+          sql<string>`${bundle.deliveries}`.as('deliveries'),
+          sql<Buffer | null>`${bundle.payload_ends}::bytea`.as('payload_ends'),
+        ])
+        .where('application_id', '=', bundle.application_id)
+        .where('destination_id', '=', bundle.destination_id),
+    ),
+)
+
+export async function insertBundles(tx: Transaction, deliveries: readonly PlannedDelivery[]): Promise<void> {
+  if (deliveries.length > 0) await tx.runEach(insert, bundleDeliveries(deliveries))
+}
+
+const first = prepare(({ applicationId, destinationId }: DestinationKey) =>
+  db
+    .selectFrom('delivery_bundles')
+    .select('bundle_number')
+    .where('application_id', '=', applicationId)
+    .where('destination_id', '=', destinationId)
+    .limit(1),
+)
+
+export async function hasBundles(reader: Reader, { applicationId, destinationId }: DestinationKey): Promise<boolean> {
+  return (await reader.first(first, { applicationId, destinationId })) !== undefined
+}
+
+const oldest = prepare(({ applicationId, destinationId, limit }: DestinationKey & { limit: number }) => {
+  const some = db
+    .selectFrom('delivery_bundles')
+    .select(['bundle_number', 'size', 'deliveries'])
+    .where('application_id', '=', applicationId)
+    .where('destination_id', '=', destinationId)
+    .orderBy('bundle_number')
+    .limit(MAX_BUNDLES_PER_PAGE)
+  const sizeBefore = sql<number>`sum(size) over (order by bundle_number) - size`.as('size_before')
+  const counted = db.selectFrom(some.as('some')).select(['bundle_number', 'deliveries', sizeBefore])
+  return db
+    .selectFrom(counted.as('counted'))
+    .select(['bundle_number', 'deliveries'])
+    .where('size_before', '<', limit)
+    .orderBy('bundle_number')
+})
+
+const isOneOfBundles = (numbers: string) =>
+  sql<boolean>`bundle_number in (select json_array_elements_text(${numbers}::json)::bigint)`
+
+const payloadEndsOf = prepare(({ numbers }: { numbers: string }) =>
+  db.selectFrom('delivery_bundles').select(['bundle_number', 'payload_ends']).where(isOneOfBundles(numbers)),
+)
+
+const subscriptionsOf = prepare((params: { applicationId: string; subscriptionIds: string }, dialect) =>
+  db
+    .selectFrom('subscriptions')
+    .select('subscription_id')
+    .where('application_id', '=', params.applicationId)
+    .where(isInJson('subscription_id', params.subscriptionIds, dialect)),
+)
+
+/** The deliveries of some bundles, in the order of sending. Those of deleted subscriptions are left out. */
+export interface BundlePage {
+  bundles: readonly number[]
+  deliveries: DueDelivery[]
+}
+
+/** Finds the oldest bundles of a destination. Takes payloads from `recent`, and reads the others. */
+export async function findBundled(
+  reader: Reader,
+  { applicationId, destinationId }: DestinationKey,
+  { limit, recent }: { limit: number; recent: RecentPayloads },
+): Promise<BundlePage> {
+  const rows = await reader.all(oldest, { applicationId, destinationId, limit })
+  const bundles = rows.map(({ bundle_number }) => bundle_number)
+  const bundled = rows.flatMap(({ bundle_number, deliveries }) =>
+    readBundle({ applicationId, destinationId }, deliveries).map((delivery) => ({
+      delivery,
+      bundle: bundle_number,
+      recent: recent.take(delivery),
+    })),
+  )
+  const subscribed = await findSubscribed(
+    reader,
+    applicationId,
+    bundled.map(({ delivery }) => delivery),
+  )
+  const unknown = bundled.filter(({ delivery, recent }) => !recent && delivery.payloadEnd !== null)
+  const ends = await findPayloadEnds(reader, new Set(unknown.map(({ bundle }) => bundle)))
+  return {
+    bundles,
+    deliveries: bundled
+      .filter(({ delivery }) => subscribed.has(delivery.subscriptionId as string))
+      .map(({ delivery: { payloadStart: start, payloadEnd, ...delivery }, bundle, recent }) => {
+        const end = recent || payloadEnd === null ? '' : (ends.get(bundle)?.[payloadEnd] as string)
+        return { ...delivery, state: 'PENDING', attempts: 0, payload: recent ?? { start, end } }
+      }),
+  }
+}
+
+async function findSubscribed(reader: Reader, applicationId: string, deliveries: readonly BundledDelivery[]) {
+  if (deliveries.length === 0) return new Set<string>()
+  const subscriptionIds = JSON.stringify([...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))])
+  const rows = await reader.all(subscriptionsOf, { applicationId, subscriptionIds })
+  return new Set(rows.map(({ subscription_id }) => subscription_id))
+}
+
+async function findPayloadEnds(reader: Reader, bundles: ReadonlySet<number>) {
+  const ends = new Map<number, string[]>()
+  if (bundles.size === 0) return ends
+  const rows = await reader.all(payloadEndsOf, { numbers: JSON.stringify([...bundles]) })
+  for (const row of rows) ends.set(row.bundle_number, readPayloadEnds(row.payload_ends))
+  return ends
+}
+
+const remove = prepare(({ numbers }: { numbers: string }) =>
+  db.deleteFrom('delivery_bundles').where(isOneOfBundles(numbers)),
+)
+
+export async function deleteBundles(tx: Transaction, bundles: readonly number[]): Promise<void> {
+  if (bundles.length > 0) await tx.run(remove, { numbers: JSON.stringify(bundles) })
+}
