@@ -17,6 +17,7 @@ import { compileOnce } from './compile-once.ts'
 import { correctInput, failedSchemaOf, valueAtPointer } from './corrected-input.ts'
 import { formatFieldPath } from './field-path.ts'
 import type { FastifyApp } from './route.ts'
+import { countFewTexts } from './text-length.ts'
 import { describeUnknown } from './unknown-field.ts'
 
 const options = { ...schemaOptions, allErrors: false, useDefaults: true } as const
@@ -24,8 +25,8 @@ const MAX_COMPARED_KEYS = 50
 const MAX_COMPARED_KEY_LENGTH = 100
 
 // Bodies say what they mean; queries and paths are all text, so there "5" may be a number.
-const bodyValidator = new Ajv({ ...options, coerceTypes: false })
-const textValidator = new Ajv({ ...options, coerceTypes: true })
+const bodyValidator = countFewTexts(new Ajv({ ...options, coerceTypes: false }))
+const textValidator = countFewTexts(new Ajv({ ...options, coerceTypes: true }))
 
 const compileBody = compileOnce(bodyValidator)
 const compileText = compileOnce(textValidator)
