@@ -9,7 +9,7 @@ import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { Asin, CountryCode, CurrencyCode, MarketplaceId, MinorUnits, Name, SellerId, Sku, strict } from '../schema.ts'
 import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
-import { distinctMarkets, type MarketKey, marketsToJson, type OnMarketsChanged } from './market-key.ts'
+import { distinctMarkets, type MarketKey, marketId, marketsToJson, type OnMarketsChanged } from './market-key.ts'
 import type { OfferTables } from './tables.ts'
 
 /** Replaces the SKU of a competitor, which is not public. */
@@ -121,16 +121,22 @@ const remove = prepare((params: OfferKey) =>
 
 export type OfferWriter = ReturnType<typeof createOfferWriter>
 
-/** Every change of an offer goes through this writer, so that `onMarketsChanged` sees all of them. */
+/** Every change of an offer goes through this writer, so that `onMarketsChanged` sees all changed markets. */
 export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
-  /** Writes and removes offers of listings. */
-  async write(tx: Transaction, offers: readonly Offer[], removed: readonly OfferKey[] = []): Promise<void> {
+  /** Writes and removes offers of listings. Nothing can have been computed from the markets of products that the transaction has added. */
+  async write(
+    tx: Transaction,
+    offers: readonly Offer[],
+    { removed = [], newProducts = [] }: { removed?: readonly OfferKey[]; newProducts?: readonly MarketKey[] } = {},
+  ): Promise<void> {
     await write(
       tx,
       offers.map((offer) => toRow(offer, { fromListing: true })),
     )
     if (removed.length > 0) await tx.runEach(remove, removed)
-    await onMarketsChanged(tx, [...offers, ...removed])
+    const added = new Set(newProducts.map(marketId))
+    const changed = [...offers, ...removed]
+    await onMarketsChanged(tx, added.size === 0 ? changed : changed.filter((key) => !added.has(marketId(key))))
   },
 
   async remove(tx: Transaction, keys: readonly OfferKey[]): Promise<void> {

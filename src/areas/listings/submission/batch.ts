@@ -1,4 +1,5 @@
 import { type Offer, type OfferKey, offerId } from '../../../marketplace/offers/offers.ts'
+import type { Clock } from '../../../platform/clock/port.ts'
 import type { NewEvent } from '../../../platform/outbox/outbox.ts'
 import type { Listing, ListingKey } from '../domain/listing.ts'
 import type { ListingRelations, Relation } from '../domain/relations.ts'
@@ -13,12 +14,19 @@ export class Batch {
   readonly events: NewEvent[] = []
   readonly products: Products
   readonly #scheduledJobs = new Map<string, ScheduledJob>()
+  #changedAt: Date | undefined
 
   constructor(stored: readonly Listing[], products = new Products()) {
     this.products = products
     this.#listings = new Map(
       stored.map((listing) => [listingId(listing), { before: listing, after: listing, isRemoved: false }]),
     )
+  }
+
+  /** When its changes happen: all at the same time, so that their events share rows. Asked for after the listings are locked. */
+  changedAt(clock: Clock): Date {
+    this.#changedAt ??= clock.now()
+    return this.#changedAt
   }
 
   find(key: ListingKey): Listing | undefined {

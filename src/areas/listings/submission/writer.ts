@@ -68,7 +68,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
       const { isValid, issues, asins, drafts } = draft(request, batch)
       const submissionId = ids.next('submission')
       if (!isValid) return { submissionId, status: 'INVALID', issues, asins }
-      const now = clock.now()
+      const now = batch.changedAt(clock)
       for (const { before, result } of drafts) {
         const after = putInBatch(batch, before, result, result.touched)
         if (!needsProcessing(before, after)) continue
@@ -99,8 +99,8 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
 
     /** Processes a stored listing again. */
     async reprocess(tx: Transaction, before: Listing, { currencyCode }: SellerMarketplace): Promise<void> {
-      const context = { now: clock.now(), currencyCode }
       const batch = new Batch([before])
+      const context = { now: batch.changedAt(clock), currencyCode }
       const { products } = batch
       const processed = await processListing(tx, { ids, products }, toSubmitted(before, context), context)
       putInBatch(batch, before, processed, NO_ATTRIBUTES)
@@ -109,12 +109,12 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
 
     /** Sets the quantity of a listing whose stock Souk itself moves. It needs no processing. */
     setQuantity(batch: Batch, before: Listing, quantity: number, currencyCode: string): void {
-      const result = changeQuantity(before, quantity, { now: clock.now(), currencyCode })
+      const result = changeQuantity(before, quantity, { now: batch.changedAt(clock), currencyCode })
       putInBatch(batch, before, result, result.touched)
     },
 
     remove(batch: Batch, before: Listing): void {
-      const now = clock.now()
+      const now = batch.changedAt(clock)
       const after = { ...before, isBuyable: false, isDiscoverable: false, issues: [] }
       batch.remove(before)
       if (before.hasRelations) batch.setRelations(before, [])
@@ -133,7 +133,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
     },
 
     async flush(tx: Transaction, batch: Batch): Promise<void> {
-      const now = clock.now()
+      const now = batch.changedAt(clock)
       const { changes, relations } = batch
       const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
       // Most changes are those of prices and quantities, for which every wait for nothing would count.
@@ -146,13 +146,13 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
       await writeListings(tx, changes)
       await recordChanges(tx, changes, now)
       if (mayRelate) await writeRelations(tx, relations, related)
-      await offers.write(tx, batch.changedOffers, batch.removedOffers)
+      await offers.write(tx, batch.changedOffers, { removed: batch.removedOffers, newProducts: batch.products.added })
       await outbox.append(tx, batch.events)
     },
   }
 
   function draft({ sellerId, sku, marketplaces, change }: SubmissionRequest, batch: Batch): SubmissionDraft {
-    const now = clock.now()
+    const now = batch.changedAt(clock)
     const marketplaceIds = marketplaces.map(({ marketplaceId }) => marketplaceId)
     const drafts = marketplaces.map((marketplace) => {
       const { marketplaceId, currencyCode } = marketplace
@@ -175,7 +175,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
     touched: readonly string[],
   ): Listing {
     if (!after || !terms) throw new Error('A change with errors must not be written')
-    const now = clock.now()
+    const now = batch.changedAt(clock)
     if (RELATION_ATTRIBUTES.some((name) => touched.includes(name))) {
       const relations = parseRelations(after)
       // Most submissions repeat the stored relations.
@@ -196,12 +196,13 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
     tx: Transaction,
     { listing, terms, product }: ChangeResult,
     { currencyCode }: SellerMarketplace,
-    { products }: Batch,
+    batch: Batch,
   ) {
     if (!listing || !terms) throw new Error('A change with errors must not be processed')
     const attributes = product ?? JSON.parse(listing.productAttributes)
     const submitted = { listing, terms, product: attributes }
-    return processListing(tx, { ids, products }, submitted, { now: clock.now(), currencyCode })
+    const { products } = batch
+    return processListing(tx, { ids, products }, submitted, { now: batch.changedAt(clock), currencyCode })
   }
 }
 

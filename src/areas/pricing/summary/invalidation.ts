@@ -11,21 +11,20 @@ const remove = prepare((key: MarketKey) =>
   db.deleteFrom('market_summaries').where('marketplace_id', '=', key.marketplaceId).where('asin', '=', key.asin),
 )
 
-/** Locks the rows in the order of their ASINs first: a deletion by itself has no order. */
-const removeSome = prepare((params: { marketplaceId: string } & FixedList) =>
-  db
-    .deleteFrom('market_summaries')
-    .where('marketplace_id', '=', params.marketplaceId)
-    .where('asin', 'in', (subquery) =>
-      subquery
-        .selectFrom('market_summaries')
-        .select('asin')
-        .where('marketplace_id', '=', params.marketplaceId)
-        .where('asin', 'in', fixedListValues(params))
-        .orderBy('asin')
-        .forUpdate(),
-    ),
-)
+/** On PostgreSQL, locks the rows in the order of their ASINs first: a deletion by itself has no order. */
+const removeSome = prepare((params: { marketplaceId: string } & FixedList, dialect) => {
+  const inMarketplace = db.deleteFrom('market_summaries').where('marketplace_id', '=', params.marketplaceId)
+  if (dialect === 'sqlite') return inMarketplace.where('asin', 'in', fixedListValues(params))
+  return inMarketplace.where('asin', 'in', (subquery) =>
+    subquery
+      .selectFrom('market_summaries')
+      .select('asin')
+      .where('marketplace_id', '=', params.marketplaceId)
+      .where('asin', 'in', fixedListValues(params))
+      .orderBy('asin')
+      .forUpdate(),
+  )
+})
 
 /**
  * Deletes the summaries of changed markets, in the transaction of the change. The next request computes them again,
