@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { FeedsClient, update } from '../../support/feeds.ts'
+import { newOffer, newShoe } from '../../support/listings.ts'
 import {
   ALL_SETS,
   buildCompetitorOffer,
@@ -18,6 +20,18 @@ describe('getCompetitiveSummary', () => {
   })
 
   const money = (amount: number, currencyCode = 'USD') => ({ amount, currencyCode })
+
+  test('shows an offer of a feed that also adds products', async () => {
+    await market.addProducts('B0MIXED001')
+    expect(await market.featured('B0MIXED001')).toBeUndefined()
+    const suggestion = { merchant_suggested_asin: [{ value: 'B0MIXED001' }] }
+    const report = await new FeedsClient(souk).process([
+      update('MIXED-NEW', newShoe()),
+      update('MIXED-KNOWN', newOffer(suggestion), { requirements: 'LISTING_OFFER_ONLY' }),
+    ])
+    expect(report.summary.messagesAccepted).toBe(2)
+    expect(await market.featured('B0MIXED001')).toBe(souk.demo.sellerId)
+  })
 
   test('returns all fields of the specification', async () => {
     await market.addProducts('B0SHAPE001')
