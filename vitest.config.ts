@@ -14,6 +14,8 @@ const sameOnBoth = [
   'test/api/edge/{body-limits,common-mistakes,hostile-connections,not-found,quotas}.test.ts',
   'test/api/edge/{request-signing,slow-clients,unparsed-requests}.test.ts',
   'test/api/dev/{control-plane,queue-port,vendor-hosts}.test.ts',
+  // About the one writer of SQLite.
+  'test/api/edge/short-transactions.test.ts',
   // Kept in memory, or constant.
   'test/api/dev/requests/**',
   'test/api/dev/{demo-catalog,demo-facts}.test.ts',

@@ -50,7 +50,16 @@ const KEPT = [
     'sellers',
   ],
   ...['catalog_identifiers', 'catalog_items', 'catalog_words', 'product_types', 'settings', 'migrations'],
-  ...['delivery_turns', 'destinations', 'fan_out_leases', 'jobs', 'life_plans', 'queues', 'report_schedules'],
+  ...[
+    'delivery_bundles',
+    'delivery_turns',
+    'destinations',
+    'fan_out_leases',
+    'jobs',
+    'life_plans',
+    'queues',
+    'report_schedules',
+  ],
   ...[
     'feedback',
     'listing_relations',

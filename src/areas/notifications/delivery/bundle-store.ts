@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isInJson } from '../../../platform/database/json-lists.ts'
+import { lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
@@ -73,12 +73,18 @@ const payloadEndsOf = prepare(({ numbers }: { numbers: string }) =>
   db.selectFrom('delivery_bundles').select(['bundle_number', 'payload_ends']).where(isOneOfBundles(numbers)),
 )
 
-const subscriptionsOf = prepare((params: { applicationId: string; subscriptionIds: string }, dialect) =>
-  db
-    .selectFrom('subscriptions')
-    .select('subscription_id')
-    .where('application_id', '=', params.applicationId)
-    .where(isInJson('subscription_id', params.subscriptionIds, dialect)),
+const subscriptionsOf = prepare(
+  ({ applicationId, subscriptions }: { applicationId: string; subscriptions: string }, dialect) =>
+    db
+      .selectFrom(
+        lookUpEach<Pick<NotificationTables['subscriptions'], 'subscription_id'>>(subscriptions, dialect, {
+          table: 'subscriptions',
+          within: { application_id: applicationId },
+          by: ['subscription_id', 'seller_id'],
+          columns: sql`subscription_id`,
+        }),
+      )
+      .select('subscription_id'),
 )
 
 /** The deliveries of some bundles, in the order of sending. Those of deleted subscriptions are left out. */
@@ -122,8 +128,8 @@ export async function findBundled(
 
 async function findSubscribed(reader: Reader, applicationId: string, deliveries: readonly BundledDelivery[]) {
   if (deliveries.length === 0) return new Set<string>()
-  const subscriptionIds = JSON.stringify([...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))])
-  const rows = await reader.all(subscriptionsOf, { applicationId, subscriptionIds })
+  const sellers = new Map(deliveries.map(({ subscriptionId, sellerId }) => [subscriptionId, sellerId]))
+  const rows = await reader.all(subscriptionsOf, { applicationId, subscriptions: JSON.stringify([...sellers]) })
   return new Set(rows.map(({ subscription_id }) => subscription_id))
 }
 
