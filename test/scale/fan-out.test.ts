@@ -10,7 +10,7 @@ import {
 } from '../support/subscribers.ts'
 import {
   APPLICATION,
-  count,
+  countDeliveries,
   databases,
   expectEachNotifiedOnce,
   expectOthersDoNotWait,
@@ -53,7 +53,7 @@ describe.each(Object.entries(databases))('on %s', (_kind, open) => {
     const sellers = await addSubscribedSellers(database, APPLICATION, subscribers)
     await append(database, await addSharedProducts(database, { products: 300, sellers: sellers.length }))
     const figures = await relayAll(marketplace, '300 offers for 20 sellers with aggregation')
-    expect(await count(database, 'deliveries')).toBe(300 * sellers.length)
+    expect(await countDeliveries(database)).toBe(300 * sellers.length)
     expectOthersDoNotWait(figures)
     await database.close()
   })
@@ -74,13 +74,13 @@ describe.each(Object.entries(databases))('on %s', (_kind, open) => {
     for (let killed = 0; killed < 3; killed++) {
       const relays = [startRelay(marketplace), startRelay(marketplace)]
       const before = delivered
-      while (delivered === before) delivered = await count(database, 'deliveries')
+      while (delivered === before) delivered = await countDeliveries(database)
       for (const { child } of relays) {
         const exit = once(child, 'exit')
         child.kill('SIGKILL')
         await exit
       }
-      delivered = await count(database, 'deliveries')
+      delivered = await countDeliveries(database)
     }
     expect(delivered).toBeLessThan(SUBSCRIBERS)
     await Promise.all([startRelay(marketplace), startRelay(marketplace)].map(({ ended }) => ended))

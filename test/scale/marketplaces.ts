@@ -62,9 +62,26 @@ export const count = async (database: Database, table: keyof Tables): Promise<nu
   return (await database.transact((tx) => tx.first(query)))?.count ?? 0
 }
 
+/** The subscriptions of all stored deliveries: one by one, and on PostgreSQL in bundles. */
+const notified = ({ dialect }: Database) => sql<{ subscription_id: string }>`(
+  select subscription_id from deliveries
+  ${
+    dialect === 'postgres'
+      ? sql`union all select entry ->> 3 from delivery_bundles, json_array_elements(deliveries::json) as entry`
+      : sql``
+  }
+)`
+
+export const countDeliveries = async (database: Database): Promise<number> => {
+  const query = db.selectFrom(notified(database).as('notified')).select(sql<number>`count(*)`.as('count'))
+  return (await database.transact((tx) => tx.first(query)))?.count ?? 0
+}
+
 export async function expectEachNotifiedOnce(database: Database, subscribers: number) {
-  expect(await count(database, 'deliveries')).toBe(subscribers)
-  const distinct = db.selectFrom('deliveries').select(sql<number>`count(distinct subscription_id)`.as('count'))
+  expect(await countDeliveries(database)).toBe(subscribers)
+  const distinct = db
+    .selectFrom(notified(database).as('notified'))
+    .select(sql<number>`count(distinct subscription_id)`.as('count'))
   expect((await database.transact((tx) => tx.first(distinct)))?.count).toBe(subscribers)
   expect([await count(database, 'events'), await count(database, 'fan_outs')]).toEqual([0, 0])
 }
