@@ -4,17 +4,7 @@ import { join } from 'node:path'
 
 const MAX_SYNCED_TOGETHER = 64
 
-/** The content of a file is durable only after this, and its name once its folder was synced, too. */
-export function syncFile(path: string): void {
-  const file = openSync(path, FILE_FLAGS)
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** The names in a folder are durable only after this. */
+/** The names in a folder are durable only after this. The content of its files is not: see syncTree. */
 export function syncFolder(folder: string): void {
   if (!CAN_SYNC_FOLDERS) return
   const handle = openSync(folder, FOLDER_FLAGS)
