@@ -30,7 +30,8 @@ export async function measurePostgres(): Promise<Figure[]> {
   const { databaseUrl } = server
   const service = await configureService({ databaseUrl, folder: join(folder.path, 'documents'), poolSize: POOL_SIZE })
   await using _serve = await service.startServe()
-  return measureRequests(service.url, databaseUrl)
+  // Without await, the service would be stopped while it is measured.
+  return await measureRequests(service.url, databaseUrl)
 }
 
 async function measureRequests(url: string, databaseUrl: string): Promise<Figure[]> {
