@@ -70,6 +70,8 @@ export function readSqliteState(dataFolder: string): StoredState {
 export function readPostgresState(url: string, documentsFolder: string): StoredState {
   // The pool closes idle connections.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 200, allowExitOnIdle: true })
+  // The database may be gone before the pool has closed one.
+  pool.on('error', () => {})
   const select = async <Row extends pg.QueryResultRow>(sql: string) => (await pool.query<Row>(sql)).rows
   const keepEvents = async () => void (await pool.query(KEEP_EVENTS.postgres))
   return { keepEvents, ...tables(select), ...folder(documentsFolder) }
