@@ -87,21 +87,26 @@ const subscriptionsOf = prepare(
       .select('subscription_id'),
 )
 
-/** The deliveries of some bundles, in the order of sending. Those of deleted subscriptions are left out. */
-export interface BundlePage {
-  bundles: readonly number[]
-  deliveries: DueDelivery[]
-}
+type BundleRow = Pick<NotificationTables['delivery_bundles'], 'bundle_number' | 'deliveries'>
 
-/** Finds the oldest bundles of a destination. Takes payloads from `recent`, and reads the others. */
-export async function findBundled(
+/** Finds the oldest bundles of a destination, with this many deliveries or a few more. */
+export const findBundles = (
   reader: Reader,
   { applicationId, destinationId }: DestinationKey,
-  { limit, recent }: { limit: number; recent: RecentPayloads },
-): Promise<BundlePage> {
-  const rows = await reader.all(oldest, { applicationId, destinationId, limit })
-  const bundles = rows.map(({ bundle_number }) => bundle_number)
-  const bundled = rows.flatMap(({ bundle_number, deliveries }) =>
+  limit: number,
+): Promise<BundleRow[]> => reader.all(oldest, { applicationId, destinationId, limit })
+
+/**
+ * Returns the deliveries of bundles in the order of sending, but not those of deleted subscriptions. Takes payloads from `recent`,
+ * and reads the others.
+ */
+export async function readBundles(
+  reader: Reader,
+  { applicationId, destinationId }: DestinationKey,
+  bundles: readonly BundleRow[],
+  recent: RecentPayloads,
+): Promise<DueDelivery[]> {
+  const bundled = bundles.flatMap(({ bundle_number, deliveries }) =>
     readBundle({ applicationId, destinationId }, deliveries).map((delivery) => ({
       delivery,
       bundle: bundle_number,
@@ -115,15 +120,13 @@ export async function findBundled(
   )
   const unknown = bundled.filter(({ delivery, recent }) => !recent && delivery.payloadEnd !== null)
   const ends = await findPayloadEnds(reader, new Set(unknown.map(({ bundle }) => bundle)))
-  return {
-    bundles,
-    deliveries: bundled
-      .filter(({ delivery }) => subscribed.has(delivery.subscriptionId as string))
-      .map(({ delivery: { payloadStart: start, payloadEnd, ...delivery }, bundle, recent }) => {
-        const end = recent || payloadEnd === null ? '' : (ends.get(bundle)?.[payloadEnd] as string)
-        return { ...delivery, state: 'PENDING', attempts: 0, payload: recent ?? { start, end } }
-      }),
-  }
+  return bundled.flatMap(({ delivery: { payloadStart: start, payloadEnd, ...delivery }, bundle, recent }) => {
+    const end = payloadEnd === null ? '' : ends.get(bundle)?.[payloadEnd]
+    const payload = recent ?? (end === undefined ? undefined : { start, end })
+    // Otherwise the bundle was deleted in between, with its destination or by a relay that has taken over.
+    if (!payload || !subscribed.has(delivery.subscriptionId as string)) return []
+    return [{ ...delivery, state: 'PENDING', attempts: 0, payload }]
+  })
 }
 
 async function findSubscribed(reader: Reader, applicationId: string, deliveries: readonly BundledDelivery[]) {

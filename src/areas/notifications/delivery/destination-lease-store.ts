@@ -210,21 +210,21 @@ const heldBy = ({ applicationId, destinationId }: DestinationKey, lease: string)
 const isHeld = ({ applicationId, destinationId, lease }: HeldDestination) =>
   sql<boolean>`application_id = ${applicationId} and destination_id = ${destinationId} and lease = ${lease}`
 
-const extend = prepare((params: HeldDestination & { leaseEnds: string }) =>
+const extend = prepare((params: HeldDestination & { leaseEnds: string; failures: number }) =>
   db
     .updateTable('delivery_turns')
-    .set({ due_at: params.leaseEnds, failures: 0, last_error: null })
+    .set({ due_at: params.leaseEnds, failures: params.failures, last_error: null })
     .where(isHeld(params)),
 )
 
-/** Extends the lease and clears the failures. Returns false if another relay holds the lease. */
+/** Extends the lease and sets the failures. Returns false if another relay holds the lease. */
 export async function extendDestinationLease(
   tx: Transaction,
   key: DestinationKey,
   lease: string,
-  leaseEnds: Date,
+  { leaseEnds, failures }: { leaseEnds: Date; failures: number },
 ): Promise<boolean> {
-  return (await tx.run(extend, { ...heldBy(key, lease), leaseEnds: leaseEnds.toISOString() })) === 1
+  return (await tx.run(extend, { ...heldBy(key, lease), leaseEnds: leaseEnds.toISOString(), failures })) === 1
 }
 
 const release = prepare((params: HeldDestination & { dueAt: string; failures: number; error: string | null }) =>

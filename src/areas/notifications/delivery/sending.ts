@@ -7,7 +7,7 @@ import type { Ids } from '../../../platform/ids/port.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { FailedMessage, Messenger, Target } from '../../../platform/messaging/port.ts'
 import { findDestination } from '../destinations/destination-store.ts'
-import { type BundlePage, deleteBundles, findBundled, hasBundles } from './bundle-store.ts'
+import { deleteBundles, hasBundles } from './bundle-store.ts'
 import { deleteSent, markFailed, nextDueAt } from './delivery-store.ts'
 import {
   type DestinationClaim,
@@ -16,11 +16,12 @@ import {
   lockDestination,
   releaseDestination,
 } from './destination-lease-store.ts'
-import { type DueDelivery, findDueDeliveries } from './due-deliveries.ts'
+import type { DueDelivery } from './due-deliveries.ts'
 import { assignLanes, splitIntoBatches } from './message-batches.ts'
 import { insertDeliveries } from './new-deliveries.ts'
 import { toMessage } from './notification-envelope.ts'
 import { limitDeliveries } from './overflow.ts'
+import { findPage, type Page, unbundle } from './pages.ts'
 import { postponeDeliveries } from './postponed-deliveries.ts'
 import type { RecentPayloads } from './recent-payloads.ts'
 import { openPayload } from './sealed-payload.ts'
@@ -42,9 +43,6 @@ export interface SendingDependencies {
   recentPayloads: RecentPayloads
 }
 
-const DELIVERIES_PER_PAGE = 500
-// There may be many failing destinations, each with a long backlog.
-const DELIVERIES_OF_FAILING = 10
 const LANES = 4
 // A destination that always has more to send lets others have its slot after this. One that rejects as many is released
 // in any case, and its given-up deliveries are limited.
@@ -84,61 +82,24 @@ export async function sendDue(
   const { database, clock, logger, maxPending } = dependencies
   const destination = await database.read((reader) => findDestination(reader, claim))
   if (!destination) return
-  if (claim.failures > 0 && !(await unbundle(dependencies, claim, lease))) return
   const turnEnds = clock.now().getTime() + TURN_MILLISECONDS
   let attempted = 0
   let rejected = 0
   for (;;) {
-    const limit = claim.failures > 0 ? DELIVERIES_OF_FAILING : DELIVERIES_PER_PAGE
-    const page = await findPage(dependencies, claim, limit)
-    const result = await sendPage(dependencies, destination.target, page.deliveries, signal)
+    if (claim.failures > 0 && !(await unbundle(dependencies, claim, lease))) return
+    const page = await findPage(dependencies, claim)
+    const due = [...page.stored, ...page.bundled]
+    const result = await sendPage(dependencies, destination.target, due, signal)
     if (result.error !== undefined) {
       logger.warn({ destination: claim.destinationId, error: result.error }, 'delivery failed; it will be retried')
     }
-    attempted += page.deliveries.length
+    attempted += due.length
     const isLong = attempted >= DELIVERIES_PER_TURN || clock.now().getTime() >= turnEnds
     rejected += result.rejected.length
     const mustRelease = signal.aborted || (isLong && isContested()) || rejected >= DELIVERIES_PER_TURN
     if (await recordResult(dependencies, claim, lease, page, result, mustRelease)) continue
     if (result.error === undefined && rejected === 0) return
     return limitDeliveries(database, claim, { most: maxPending, error: result.error, signal })
-  }
-}
-
-/** Deliveries that are stored one by one come first: they failed, or waited for their time, before the bundles were written. */
-function findPage(
-  { database, clock, recentPayloads: recent }: SendingDependencies,
-  claim: DestinationClaim,
-  limit: number,
-): Promise<BundlePage> {
-  return database.read(async (reader) => {
-    const deliveries = await findDueDeliveries(reader, claim, { now: clock.now(), limit, recent })
-    if (deliveries.length > 0 || database.dialect === 'sqlite') return { bundles: [], deliveries }
-    return findBundled(reader, claim, { limit, recent })
-  })
-}
-
-/**
- * Stores the bundled deliveries of a destination that fails one by one, before those that were written since. Returns false
- * if the lease was lost.
- */
-async function unbundle(
-  { database, recentPayloads: recent }: SendingDependencies,
-  claim: DestinationClaim,
-  lease: string,
-): Promise<boolean> {
-  if (database.dialect === 'sqlite') return true
-  for (;;) {
-    const options = { limit: DELIVERIES_PER_PAGE, recent }
-    const { bundles, deliveries } = await database.read((reader) => findBundled(reader, claim, options))
-    if (bundles.length === 0) return true
-    const isHeld = await database.transact(async (tx) => {
-      if (!(await lockDestination(tx, claim, lease))) return false
-      await deleteBundles(tx, bundles)
-      await insertDeliveries(tx, database.dialect, deliveries)
-      return true
-    }, READ_COMMITTED)
-    if (!isHeld) return false
   }
 }
 
@@ -198,19 +159,20 @@ function recordResult(
   dependencies: SendingDependencies,
   claim: DestinationClaim,
   lease: string,
-  page: BundlePage,
+  page: Page,
   { sent, rejected, failed, postponed, error }: SendResult,
   mustRelease: boolean,
 ): Promise<boolean> {
   const { database, clock, ids, leaseSeconds, sentKept } = dependencies
   const seed = ids.next('lease')
+  // Not read from the claim by a repeated transaction, which may have changed it.
+  const { failures: failuresBefore } = claim
   return database.transact(async (tx) => {
     const now = clock.now()
-    const isBundled = page.bundles.length > 0
-    if (!isBundled) await deleteSent(tx, claim, sent)
+    await deleteSent(tx, claim, without(sent, page.bundled))
     await keepSent(tx, sent, { now, kept: sentKept })
     const isHeld = await lockDestination(tx, claim, lease)
-    const unsent = isBundled ? withoutSent(page.deliveries, sent) : []
+    const unsent = without(page.bundled, sent)
     // If another relay has taken over, it sends what is left.
     if (isHeld || unsent.length === 0) await deleteBundles(tx, page.bundles)
     if (isHeld) await insertDeliveries(tx, database.dialect, unsent)
@@ -220,26 +182,32 @@ function recordResult(
     }
     await postponeDeliveries(tx, postponed)
     if (error !== undefined) {
-      const failures = claim.failures + 1
+      const failures = failuresBefore + 1
       await markFailed(tx, failed, { state: 'PENDING', error })
       const dueAt = new Date(now.getTime() + exponentialBackoff(failures, seed))
       await releaseDestination(tx, claim, lease, { dueAt, failures, error })
       return false
     }
-    const next = database.dialect === 'postgres' && (await hasBundles(tx, claim)) ? now : await nextDueAt(tx, claim)
+    const isBundled = database.dialect === 'postgres' && (await hasBundles(tx, claim))
+    // Bundles that were committed during the failure come before deliveries that were stored one by one because of it.
+    const failures = isBundled ? failuresBefore : 0
+    const next = isBundled ? now : await nextDueAt(tx, claim)
     const isDue = next !== undefined && next <= now
     if (isDue && !mustRelease) {
-      claim.failures = 0
-      return extendDestinationLease(tx, claim, lease, new Date(now.getTime() + leaseSeconds * 1000))
+      claim.failures = failures
+      return extendDestinationLease(tx, claim, lease, {
+        leaseEnds: new Date(now.getTime() + leaseSeconds * 1000),
+        failures,
+      })
     }
     // After those that have waited during its turn.
-    if (next) await releaseDestination(tx, claim, lease, { dueAt: isDue ? now : next, failures: 0 })
+    if (next) await releaseDestination(tx, claim, lease, { dueAt: isDue ? now : next, failures })
     else await deleteDestinationLease(tx, claim, lease)
     return false
   }, READ_COMMITTED)
 }
 
-function withoutSent(deliveries: readonly DueDelivery[], sent: readonly DueDelivery[]): DueDelivery[] {
-  const accepted = new Set(sent.map(({ deliveryId }) => deliveryId))
-  return deliveries.filter(({ deliveryId }) => !accepted.has(deliveryId))
+function without(deliveries: readonly DueDelivery[], others: readonly DueDelivery[]): DueDelivery[] {
+  const ids = new Set(others.map(({ deliveryId }) => deliveryId))
+  return deliveries.filter(({ deliveryId }) => !ids.has(deliveryId))
 }

@@ -37,7 +37,7 @@ export async function writeDeliveries(
 ): Promise<void> {
   await writeWindows(tx, dialect, windows)
   await deleteUnsentDeliveries(tx, replaced)
-  const bundled = dialect === 'postgres' ? await findSentNow(tx, deliveries) : new Set<PlannedDelivery>()
+  const bundled = dialect === 'postgres' ? await findSentNow(tx, deliveries, windows) : new Set<PlannedDelivery>()
   await insertBundles(tx, [...bundled])
   await insertDeliveries(
     tx,
@@ -50,12 +50,21 @@ export async function writeDeliveries(
 
 /**
  * Finds the deliveries that are sent now, which are stored together. Those of a destination that fails are stored one by one:
- * each can be retried, listed and given up.
+ * each can be retried, listed and given up. So are those of a subscription with aggregation, as others wait for the end of the
+ * period: what is stored one by one is in the order of its time, and is sent before what is bundled.
  */
-async function findSentNow(tx: Transaction, deliveries: readonly PlannedDelivery[]): Promise<Set<PlannedDelivery>> {
+async function findSentNow(
+  tx: Transaction,
+  deliveries: readonly PlannedDelivery[],
+  windows: readonly PlannedWindow[],
+): Promise<Set<PlannedDelivery>> {
   const failing = await findFailing(tx, deliveries)
-  return new Set(deliveries.filter((one) => one.dueAt <= one.eventTime && !failing.has(destinationIdOf(one))))
+  const aggregated = new Set(windows.map(subscriptionOf))
+  return new Set(deliveries.filter((one) => !aggregated.has(subscriptionOf(one)) && !failing.has(destinationIdOf(one))))
 }
+
+const subscriptionOf = ({ applicationId, subscriptionId }: Pick<PlannedDelivery, 'applicationId' | 'subscriptionId'>) =>
+  `${applicationId} ${subscriptionId}`
 
 const windowKeysOf = (outgoing: readonly OutgoingNotification[]): WindowKey[] =>
   outgoing.flatMap(({ notification, subscription: { applicationId, subscriptionId, directive } }) => {
