@@ -3,12 +3,10 @@ import type { Database, Reader } from '../../src/platform/database/port.ts'
 import { APPLICATIONS, type BundledChanges, openBundledChanges } from '../support/bundled-changes.ts'
 import { insertPendingDeliveries } from '../support/destination-rows.ts'
 import { AGGREGATION } from '../support/subscribers.ts'
-import { waitFor } from '../support/wait-for.ts'
 
 const AGGREGATION_MILLISECONDS = 5 * 60_000
 const LONGEST_FIRST_BACKOFF = 1_000
 const STEADY_REQUESTS = 20
-const WAITING_FOR_LOCKS = "pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
 
 const refuse = () => Promise.reject(new Error('The queue is broken'))
 
@@ -38,15 +36,12 @@ describe('notifications on PostgreSQL, stored together or one by one,', () => {
   })
 
   test('keep their order if some are committed after a failure that was recorded meanwhile', async () => {
-    const { store, work, received, toEach, count, clock } = changes
+    const { store, work, received, toEach, begin, waitForLock, clock } = changes
     await store([1])
     // The step that stores the second change has found no failure, and waits for the row of the first destination.
-    const unlock = await lockTurn('one')
+    const unlock = await begin("select 1 from delivery_turns where application_id = 'one' for update")
     const late = store([2])
-    await waitFor(
-      () => count(WAITING_FOR_LOCKS),
-      (waiting) => waiting === 1,
-    )
+    await waitForLock()
     await work({ accept: refuse })
     clock.advance(LONGEST_FIRST_BACKOFF)
     const sent = await work({
@@ -59,27 +54,24 @@ describe('notifications on PostgreSQL, stored together or one by one,', () => {
     expect(received(sent, 'two')).toEqual(toEach([1, 2, 3]))
   })
 
-  test.each([1, 2, 3])(
-    'keep their order if more are committed before statement %i of a worker',
-    async (number) => {
-      const { database, store, work, received, toEach } = changes
-      await storeOne('one')
-      await sendNow('one')
-      const storeMore = once(async () => {
-        // As a step that began before the destination accepted messages again, and one that began after.
-        await setFailures(1)
-        await store([1])
-        await setFailures(0)
-        await store([2])
-      })
-      let statements = 0
-      const watched = withEachRead(database, async () => {
-        if (++statements === number) await storeMore()
-      })
-      const sent = await work({ database: watched })
-      expect(received(sent, 'one')).toEqual(toEach([1, 2]))
-    },
-  )
+  test.each([1, 2, 3])('keep their order if more are committed before statement %i of a worker', async (number) => {
+    const { database, store, work, received, toEach } = changes
+    await storeOne('one')
+    await sendNow('one')
+    const storeMore = once(async () => {
+      // As a step that began before the destination accepted messages again, and one that began after.
+      await setFailures(1)
+      await store([1])
+      await setFailures(0)
+      await store([2])
+    })
+    let statements = 0
+    const watched = withEachRead(database, async () => {
+      if (++statements === number) await storeMore()
+    })
+    const sent = await work({ database: watched })
+    expect(received(sent, 'one')).toEqual(toEach([1, 2]))
+  })
 
   test('do not wait for the end of a steady flow of those that are stored one by one', async () => {
     const { store, work } = changes
@@ -109,22 +101,6 @@ describe('notifications on PostgreSQL, stored together or one by one,', () => {
       values ('${application}', 'destination of ${application}', '${changes.clock.now().toISOString()}', 0)`)
 
   const setFailures = (failures: number) => changes.execute(`update delivery_turns set failures = ${failures}`)
-
-  /** Locks the row of a destination, as a worker does that is suspended. Returns what unlocks it. */
-  async function lockTurn(application: string): Promise<() => Promise<void>> {
-    const locked = Promise.withResolvers<void>()
-    const over = Promise.withResolvers<void>()
-    const ended = changes.database.transactSchema(async (tx) => {
-      await tx.execute(`select 1 from delivery_turns where application_id = '${application}' for update`)
-      locked.resolve()
-      await over.promise
-    })
-    await locked.promise
-    return () => {
-      over.resolve()
-      return ended
-    }
-  }
 })
 
 /** The work runs with the first call, and further calls wait for it. */

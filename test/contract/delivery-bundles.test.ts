@@ -46,6 +46,17 @@ describe('notifications that a worker on PostgreSQL has not sent yet', () => {
     for (const application of APPLICATIONS) expect(received(sent, application)).toEqual(toEach([1, 2]))
   })
 
+  test('are stored one by one after a failure, also if a subscription is being deleted', async () => {
+    const { store, work, begin, waitForLock, count, toEach } = changes
+    await store([1])
+    const commit = await begin("delete from subscriptions where seller_id = 'one000000'")
+    const deleted = waitForLock().then(commit)
+    await work({ accept: refuse })
+    await deleted
+    expect(await count('delivery_bundles')).toBe(0)
+    expect(await count('deliveries')).toBe(toEach([1]).flat().length * APPLICATIONS.length - 1)
+  })
+
   test('are sent by one worker only, also if it takes long to store them one by one', async () => {
     const { database, store, work, count, execute, clock } = changes
     await store(MANY)

@@ -19,6 +19,7 @@ const TYPE = 'CHANGE'
 const SELLERS = 3
 const TEXT = 'What all of them receive. '.repeat(50)
 const OFFER_CHANGE = { AnyOfferChangedNotification: { OfferChangeTrigger: { MarketplaceId: 'US', ASIN: 'B0' } } }
+const WAITING_FOR_LOCKS = "pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
 export const LEASE_SECONDS = 30
 /** Two, so that two destinations share the ends of payloads. */
 export const APPLICATIONS = ['one', 'two'] as const
@@ -82,9 +83,16 @@ export async function openBundledChanges() {
     }
   }
 
+  async function count(rows: string): Promise<number | undefined> {
+    const query = sql<{ count: number }>`(select count(*) as count from ${sql.raw(rows)})`
+    const all = queryBuilder().selectFrom(query.as('counted')).selectAll()
+    return (await database.read((reader) => reader.first(all)))?.count
+  }
+
   return {
     database,
     clock,
+    count,
     appendChanges,
     close: () => database.close(),
 
@@ -137,10 +145,27 @@ export async function openBundledChanges() {
 
     execute: (statement: string) => database.transactSchema((tx) => tx.execute(statement)),
 
-    async count(rows: string): Promise<number | undefined> {
-      const query = sql<{ count: number }>`(select count(*) as count from ${sql.raw(rows)})`
-      const all = queryBuilder().selectFrom(query.as('counted')).selectAll()
-      return (await database.read((reader) => reader.first(all)))?.count
+    /** Runs a statement in a transaction of another process, which stays open. Returns what commits it. */
+    async begin(statement: string): Promise<() => Promise<void>> {
+      const begun = Promise.withResolvers<void>()
+      const over = Promise.withResolvers<void>()
+      const committed = database.transactSchema(async (tx) => {
+        await tx.execute(statement)
+        begun.resolve()
+        await over.promise
+      })
+      await begun.promise
+      return () => {
+        over.resolve()
+        return committed
+      }
     },
+
+    /** Resolves when a transaction waits for another one. */
+    waitForLock: () =>
+      waitFor(
+        () => count(WAITING_FOR_LOCKS),
+        (waiting) => waiting === 1,
+      ),
   }
 }

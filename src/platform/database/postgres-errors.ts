@@ -23,6 +23,7 @@ const STALE_PLAN = '0A000'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const OUT_OF_MEMORY = '53200'
+const FOREIGN_KEY_VIOLATION = '23503'
 const UNIQUE_VIOLATION = '23505'
 const IN_FAILED_TRANSACTION = '25P02'
 // invalid_sql_statement_name and duplicate_prepared_statement: a pooler has passed the statement to a connection that does
@@ -46,6 +47,7 @@ const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? (error
 
 export const isConflict = (error: unknown) => sqlState(error) === SERIALIZATION_FAILURE
 export const isDeadlock = (error: unknown) => sqlState(error) === DEADLOCK_DETECTED
+export const isForeignKeyViolation = (error: unknown) => sqlState(error) === FOREIGN_KEY_VIOLATION
 export const isUniqueViolation = (error: unknown) => sqlState(error) === UNIQUE_VIOLATION
 
 /** The SQLSTATE of an error, also if it was converted to an outage. */

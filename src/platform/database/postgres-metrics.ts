@@ -7,6 +7,7 @@ import type { Metric } from '../metrics/port.ts'
 const RETRY_REASONS = [
   'conflict',
   'deadlock',
+  'deleted_reference',
   'duplicate',
   'lost_connection',
   'out_of_memory',

@@ -5,6 +5,7 @@ import {
   ConnectionLostError,
   isConflict,
   isDeadlock,
+  isForeignKeyViolation,
   isOutOfMemory,
   isStalePlan,
   isUniqueViolation,
@@ -38,6 +39,8 @@ const RETRIES: readonly Retry[] = [
   // If two transactions find no row and both insert it, PostgreSQL may report the duplicate key before the conflict. On
   // a retry, the second finds the row of the first; a real duplicate still fails.
   { reason: 'duplicate', matches: isUniqueViolation, max: () => 9 },
+  // The row was found, and then deleted by a transaction that was committed first. On a retry, it is not found.
+  { reason: 'deleted_reference', matches: isForeignKeyViolation, max: () => 3 },
   // Nothing was committed, so a retry is safe. Only once: if the next connection is lost too, there is an outage.
   { reason: 'lost_connection', matches: (error) => error instanceof ConnectionLostError, max: () => 1 },
   // Each such error replaces a connection; after a migration the whole pool may be older than the schema.
