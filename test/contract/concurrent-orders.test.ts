@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { countRetries } from '../support/database-retries.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { listingsClient, setQuantity } from '../support/listings.ts'
 import { item, OrdersClient, SKU } from '../support/order-client.ts'
@@ -42,12 +43,6 @@ describe('orders that change at the same time, in two processes on PostgreSQL,',
       200,
     )
     await Promise.all(services.map((service) => service.idle()))
-  }
-
-  async function countRetries(reason: string): Promise<number> {
-    const pages = await Promise.all(services.map((service) => service.get('/metrics')))
-    const line = new RegExp(`^souk_database_retries_total\\{reason="${reason}"\\} (\\d+)$`, 'm')
-    return pages.reduce((sum, { body }) => sum + Number(line.exec(body)?.[1]), 0)
   }
 
   test('sell each piece once', async () => {
@@ -156,15 +151,15 @@ describe('orders that change at the same time, in two processes on PostgreSQL,',
 
   test('run once if they have nothing in common but neighboring keys', async () => {
     const orderIds = await Promise.all(Array.from({ length: AT_ONCE * 2 }, () => client().place({ items: [item(1)] })))
-    const before = await countRetries('conflict')
+    const before = await countRetries(services, 'conflict')
     const box = { orderItems: [{ orderItemId: '1', quantity: 1 }] }
     await atOnce((index) => any(index).confirm(orderIds[index] as string, box), orderIds.length)
     await atOnce((index) => any(index).putOrders(client().build({ items: [item(1)] })))
-    expect((await countRetries('conflict')) - before).toBe(0)
+    expect((await countRetries(services, 'conflict')) - before).toBe(0)
   })
 
   test('never wait for each other in a circle', async () => {
-    const before = await countRetries('deadlock')
+    const before = await countRetries(services, 'deadlock')
     const known = await atOnce(() => client().place({ items: [item(1)] }), PIECES)
     for (let round = 0; round < 4; round++) {
       const fresh = Array.from({ length: PIECES }, () => client().build({ items: [item(1)] }))
@@ -172,6 +167,6 @@ describe('orders that change at the same time, in two processes on PostgreSQL,',
       const responses = await atOnce((index) => any(index).putOrders(...(index % 2 === 0 ? all : all.toReversed())), 6)
       expect(statusesOf(responses)).toEqual(Array(6).fill(200))
     }
-    expect((await countRetries('deadlock')) - before).toBe(0)
+    expect((await countRetries(services, 'deadlock')) - before).toBe(0)
   })
 })

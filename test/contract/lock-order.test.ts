@@ -7,6 +7,7 @@ import { createCatalogWriter } from '../../src/marketplace/catalog/index.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
 import { buildCatalogItem } from '../support/catalog.ts'
+import { countRetries } from '../support/database-retries.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { FeedsClient, partialUpdate, update } from '../support/feeds.ts'
 import { listingsClient, newShoe, priceOf, setAttribute, US } from '../support/listings.ts'
@@ -61,10 +62,7 @@ describe('transactions on PostgreSQL', () => {
       (count) => count === 1,
     )
 
-  async function countDeadlocks(): Promise<number> {
-    const { body } = await souk.get('/metrics')
-    return Number(/^souk_database_retries_total\{reason="deadlock"\} (\d+)$/m.exec(body)?.[1])
-  }
+  const countDeadlocks = () => countRetries([souk], 'deadlock')
 
   const withIdentifier = (index: number) =>
     newShoe({ externally_assigned_product_identifier: [{ type: 'ean', value: eanOf(index) }] })

@@ -89,6 +89,24 @@ export async function addSeller(souk: TestSouk, sellerId: string, marketplaceIds
   return new ReportsClient(souk, await registerSeller(souk, sellerId, marketplaceIds))
 }
 
+/** Adds marketplaces in which the demo seller participates, and returns their ids. */
+export async function joinMarketplaces(souk: TestSouk, count: number): Promise<string[]> {
+  const marketplaceIds = Array.from({ length: count }, (_, index) => `MANY${index}`)
+  const marketplace = { countryCode: 'CH', currencyCode: 'CHF', languageCode: 'de_CH', domainName: 'many.example' }
+  await putResources(
+    souk,
+    'marketplaces',
+    marketplaceIds.map((marketplaceId) => ({ ...marketplace, marketplaceId, name: marketplaceId })),
+  )
+  const participation = { storeName: 'A store', isParticipating: true, hasSuspendedListings: false }
+  const participations = marketplaceIds.map((marketplaceId) => ({ ...participation, marketplaceId }))
+  const { sellerId } = souk.demo
+  await putResources(souk, 'sellers', [
+    { sellerId, businessType: 'INDIVIDUAL', sellingPlan: 'PROFESSIONAL', participations },
+  ])
+  return marketplaceIds
+}
+
 interface Resources {
   orders?: Order[]
   returns?: Return[]

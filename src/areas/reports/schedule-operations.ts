@@ -1,7 +1,7 @@
 import { toWireTime } from '../../document-requests/status.ts'
 import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
-import type { Transaction } from '../../platform/database/port.ts'
+import type { Transaction, TransactionOptions } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { afterDoing } from '../../platform/errors/explanation.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
@@ -15,6 +15,7 @@ import {
   findSchedule,
   insertSchedule,
   listSchedules,
+  lockSchedules,
   type Schedule,
 } from './schedule-store.ts'
 import type { CreateReportScheduleBody, ReportSchedule } from './schema.ts'
@@ -23,6 +24,9 @@ export type ScheduleOperations = ReturnType<typeof createScheduleOperations>
 
 // getReportSchedules has no pages, and a schedule can have 50 KB of options.
 const MAX_SCHEDULES = 250
+
+// Serializable, a dozen schedules created at once conflicted for seconds.
+const LOCKS_SCHEDULES: TransactionOptions = { isolation: 'read committed' }
 
 export function createScheduleOperations(dependencies: ReportsDependencies) {
   const { database, clock, ids } = dependencies
@@ -55,10 +59,11 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
       }
       const scheduleId = await database.transact(async (tx) => {
         await requireParticipation(tx, sellerId, schedule.marketplaceIds)
+        await lockSchedules(tx, schedule)
         await dequeueSchedules(tx, dependencies, await deleteMatchingSchedules(tx, schedule))
         if ((await countSchedules(tx, sellerId, applicationId)) >= MAX_SCHEDULES) throw tooManySchedules()
         return createSchedule(tx, schedule)
-      })
+      }, LOCKS_SCHEDULES)
       return { reportScheduleId: scheduleId }
     },
 

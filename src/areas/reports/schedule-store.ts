@@ -20,6 +20,10 @@ export type ScheduleKey = Pick<Schedule, 'sellerId' | 'scheduleId'>
 const db = queryBuilder<ReportTables>()
 type Row = ReportTables['report_schedules']
 
+/** Schedules are created one after the other, so that each replaces the one before it, and their number is right. */
+export const lockSchedules = (tx: Transaction, { sellerId }: Pick<Schedule, 'sellerId'>) =>
+  tx.lock('report schedules', [sellerId], 'exclusive')
+
 /** Returns false if the seller already has a schedule with the id. */
 export async function insertSchedule(tx: Transaction, schedule: Schedule): Promise<boolean> {
   const insert = db

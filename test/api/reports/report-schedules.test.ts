@@ -1,5 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DE, FEEDBACK, JP, RETURNS, RETURNS_FLAT_FILE, ReportsClient, SCHEDULES, US } from '../../support/reports.ts'
+import {
+  DE,
+  FEEDBACK,
+  JP,
+  joinMarketplaces,
+  RETURNS,
+  RETURNS_FLAT_FILE,
+  ReportsClient,
+  SCHEDULES,
+  US,
+} from '../../support/reports.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const PERIODS = 'PT5M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D PT84H P7D P14D P15D P18D P30D P1M'.split(' ')
@@ -28,28 +38,6 @@ const list = async (types: string, seller = client): Promise<{ reportScheduleId:
 const ids = async (types: string, seller = client) =>
   (await list(types, seller)).map(({ reportScheduleId }) => reportScheduleId).sort()
 const notFound = { status: 404, code: 'NotFound' }
-
-/** Adds marketplaces in which the demo seller participates, and returns their ids. */
-async function joinMarketplaces(souk: TestSouk, count: number): Promise<string[]> {
-  const marketplaceIds = Array.from({ length: count }, (_, index) => `MANY${index}`)
-  const put = async (plural: string, resources: object[]) => {
-    const response = await souk.put(`/operator/v1/${plural}`, {
-      headers: souk.operator,
-      payload: { [plural]: resources },
-    })
-    expect(response.statusCode, response.body).toBe(200)
-  }
-  const marketplace = { countryCode: 'CH', currencyCode: 'CHF', languageCode: 'de_CH', domainName: 'many.example' }
-  await put(
-    'marketplaces',
-    marketplaceIds.map((marketplaceId) => ({ ...marketplace, marketplaceId, name: marketplaceId })),
-  )
-  const participation = { storeName: 'A store', isParticipating: true, hasSuspendedListings: false }
-  const participations = marketplaceIds.map((marketplaceId) => ({ ...participation, marketplaceId }))
-  const { sellerId } = souk.demo
-  await put('sellers', [{ sellerId, businessType: 'INDIVIDUAL', sellingPlan: 'PROFESSIONAL', participations }])
-  return marketplaceIds
-}
 
 describe('createReportSchedule', () => {
   test('returns 201 with the id, a string of eleven or twelve digits', async () => {
