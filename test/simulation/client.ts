@@ -82,10 +82,12 @@ export class Client {
     if (known && clock.now().getTime() < known.renewAt) return known.text
     const { clientId: client_id, clientSecret: client_secret } = marketplace
     const payload = { ...fields, client_id, client_secret }
+    // The clock may jump before the response is here.
+    const askedAt = clock.now().getTime()
     const reply = await this.#exchange({ method: 'POST', url: '/auth/o2/token', payload }, undefined)
     if (!isSuccess(reply)) return undefined
     const { access_token: text } = reply.json() as { access_token: string }
-    this.#tokens.set(name, { text, renewAt: clock.now().getTime() + TOKEN_MILLISECONDS })
+    this.#tokens.set(name, { text, renewAt: askedAt + TOKEN_MILLISECONDS })
     return text
   }
 
