@@ -1,3 +1,5 @@
 import { runCommandLine } from './command-line.ts'
+import { keepTickShape } from './keep-tick-shape.ts'
 
+keepTickShape()
 await runCommandLine()
