@@ -28,6 +28,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'dev/requests/verify/log-waits.ts':
     'Clients send requests in real time, also while the clock of the marketplace stands still.',
   'platform/aws/deadlines.ts': 'A network responds in real time, whatever the clock of the marketplace.',
+  'platform/aws/http-poster.ts': 'A network responds in real time, whatever the clock of the marketplace.',
   'platform/in-slices.ts': 'Other work of the process waits in real time.',
   'platform/deadline.ts': 'Callers of dependencies, and scrapers, wait in real time.',
   'platform/database/postgres-client.ts': 'PostgreSQL responds in real time.',

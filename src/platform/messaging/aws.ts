@@ -13,7 +13,7 @@ export interface AwsSettings {
 }
 
 // More than the concurrent requests of a relay, so that none waits for a connection that a silent receiver holds.
-const MAX_CONNECTIONS = 256
+export const MAX_CONNECTIONS = 256
 
 /** Options of all AWS clients. */
 export const clientSettings = ({ endpoint, credentials, deadlines }: AwsSettings, region: string) => ({

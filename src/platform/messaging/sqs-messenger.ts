@@ -20,10 +20,12 @@ export class SqsMessenger {
 
   constructor(settings: SqsSettings) {
     this.#settings = settings
+    const { connectMilliseconds } = settings.deadlines ?? defaultDeadlines
     this.#clients = new RegionClients(settings, (common) => {
       // The URL of a queue contains its host, which differs from the endpoint if one is set. The signature covers the body
       // of a request already.
-      return new SqsRequests(new SQSClient({ ...common, useQueueUrlAsEndpoint: false, md5: false }))
+      const client = new SQSClient({ ...common, useQueueUrlAsEndpoint: false, md5: false })
+      return new SqsRequests(client, { region: common.region, connectMilliseconds })
     })
   }
 

@@ -1,6 +1,8 @@
 import { SendMessageBatchCommand, type SendMessageBatchCommandOutput, type SQSClient } from '@aws-sdk/client-sqs'
-import { SignatureV4 } from '@smithy/signature-v4'
-import type { HttpRequest, HttpResponse } from '@smithy/types'
+import type { HttpRequest } from '@smithy/types'
+import { HttpPoster, type Posted } from '../aws/http-poster.ts'
+import { RequestSigner } from '../aws/request-signer.ts'
+import { MAX_CONNECTIONS } from './aws.ts'
 
 export type BatchResult = Pick<SendMessageBatchCommandOutput, 'Successful' | 'Failed'>
 /** What all requests of a client have in common: the address, and headers such as the name of the operation. */
@@ -8,7 +10,7 @@ type RequestHead = Omit<HttpRequest, 'body'>
 
 // They belong to one request, or the signature adds them.
 const OWN_HEADERS =
-  /^(amz-sdk-.*|authorization|content-length|x-amz-content-sha256|x-amz-date|x-amz-security-token|x-amzn-trace-id)$/i
+  /^(amz-sdk-.*|authorization|content-length|x-amz-content-sha256|x-amz-date|x-amz-security-token|x-amzn-trace-id)$/
 const ACCEPTED = 200
 
 /**
@@ -18,23 +20,22 @@ const ACCEPTED = 200
  */
 export class SqsRequests {
   readonly #client: SQSClient
-  readonly #signer: SignatureV4
+  readonly #signer: RequestSigner
+  readonly #poster: HttpPoster
   #head: RequestHead | undefined
 
-  constructor(client: SQSClient) {
+  constructor(client: SQSClient, { region, connectMilliseconds }: { region: string; connectMilliseconds: number }) {
     this.#client = client
-    const { credentials, region, sha256 } = client.config
-    this.#signer = new SignatureV4({ service: 'sqs', credentials, region, sha256 })
+    this.#signer = new RequestSigner({ service: 'sqs', region })
+    this.#poster = new HttpPoster({ connectMilliseconds, maxConnections: MAX_CONNECTIONS })
   }
 
   async send(queueUrl: string, body: Buffer, abortSignal: AbortSignal): Promise<BatchResult> {
+    const response = this.#head && (await this.#sendLike(this.#head, body, abortSignal))
+    const result = response?.statusCode === ACCEPTED ? parseResult(response.body) : undefined
+    if (result) return result
     const command = this.#createCommand(queueUrl, body)
-    if (this.#head) {
-      const response = await this.#sendLike(this.#head, body, abortSignal)
-      const result = response.statusCode === ACCEPTED ? parseResult(response.body) : undefined
-      if (result) return result
-      respondTo(command, response)
-    }
+    if (response) respondTo(command, response)
     return this.#client.send(command, { abortSignal })
   }
 
@@ -44,15 +45,15 @@ export class SqsRequests {
 
   destroy(): void {
     this.#client.destroy()
+    this.#poster.close()
   }
 
-  async #sendLike(head: RequestHead, body: Buffer, abortSignal: AbortSignal): Promise<HttpResponse> {
-    const { requestHandler, streamCollector, systemClockOffset } = this.#client.config
+  async #sendLike(head: RequestHead, body: Buffer, abortSignal: AbortSignal): Promise<Posted> {
+    const { credentials, systemClockOffset } = this.#client.config
     const headers = { ...head.headers, 'content-length': String(body.length) }
-    const signingDate = new Date(Date.now() + systemClockOffset)
-    const signed = await this.#signer.sign({ ...head, headers, body }, { signingDate })
-    const { response } = await requestHandler.handle(signed, { abortSignal })
-    return { ...response, body: await streamCollector(response.body) }
+    const date = new Date(Date.now() + systemClockOffset)
+    const signed = this.#signer.sign({ ...head, headers, body }, await credentials(), date)
+    return this.#poster.post(head, signed, body, abortSignal)
   }
 
   /**
@@ -82,7 +83,7 @@ export class SqsRequests {
 }
 
 /** Has the SDK read this response instead of sending the command. */
-function respondTo(command: SendMessageBatchCommand, response: HttpResponse): void {
+function respondTo(command: SendMessageBatchCommand, response: Posted): void {
   command.middlewareStack.add(() => async () => ({ response }) as never, {
     step: 'deserialize',
     name: 'responseMiddleware',
@@ -91,7 +92,9 @@ function respondTo(command: SendMessageBatchCommand, response: HttpResponse): vo
 }
 
 function headOf({ body: _, headers, ...address }: HttpRequest): RequestHead {
-  const common = Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name))
+  const common = Object.entries(headers)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !OWN_HEADERS.test(name))
   return { ...address, headers: Object.fromEntries(common) }
 }
 

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Address, HttpPoster } from './http-poster.ts'
+
+describe('a POST request', () => {
+  let server: Server
+  let address: Address
+  let poster: HttpPoster
+  let connections = 0
+  let respond: (response: ServerResponse, body: string) => void
+
+  beforeEach(async () => {
+    connections = 0
+    respond = (response, body) => response.writeHead(202, { date: 'today' }).end(`got ${body}`)
+    server = createServer(async (request, response) => respond(response, await text(request)))
+    server.on('connection', () => connections++)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    address = { protocol: 'http:', hostname: '127.0.0.1', port: (server.address() as AddressInfo).port, path: '/' }
+    poster = new HttpPoster({ connectMilliseconds: 50, maxConnections: 2 })
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    poster.close()
+    server.closeAllConnections()
+    server.close()
+  })
+
+  const post = (body: string, signal = new AbortController().signal) =>
+    poster.post(address, { 'content-length': String(Buffer.byteLength(body)) }, Buffer.from(body), signal)
+
+  test('returns the response, and the next one uses the same connection', async () => {
+    for (const body of ['one', 'two']) {
+      const posted = await post(body)
+      expect(posted).toMatchObject({ statusCode: 202, headers: { date: 'today' } })
+      expect(posted.body.toString()).toBe(`got ${body}`)
+    }
+    expect(connections).toBe(1)
+  })
+
+  test('waits for a connection if all are in use', async () => {
+    const posted = await Promise.all(['a', 'b', 'c', 'd'].map((body) => post(body)))
+    expect(posted.map(({ body }) => body.toString())).toEqual(['got a', 'got b', 'got c', 'got d'])
+    expect(connections).toBe(2)
+  })
+
+  test('ends with the reason of its signal, before and during the response', async () => {
+    const stop = new AbortController()
+    respond = (response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('some')
+      stop.abort(new Error('late'))
+    }
+    await expect(post('x', stop.signal)).rejects.toThrow('late')
+    await expect(post('x', stop.signal)).rejects.toThrow('late')
+  })
+
+  test('fails if the connection ends before the response', async () => {
+    respond = (response) => response.writeHead(200, { 'content-length': '100' }).write('some', () => response.destroy())
+    await expect(post('x')).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  test('fails if no connection is established in time', async () => {
+    vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+      return Object.assign(this, { connecting: true })
+    })
+    await expect(post('x')).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+})

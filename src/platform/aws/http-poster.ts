@@ -1,0 +1,90 @@
+import { Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http'
+import https from 'node:https'
+
+export interface Address {
+  protocol: string
+  hostname: string
+  port?: number | undefined
+  path: string
+}
+
+export interface Posted {
+  statusCode: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+interface HttpPosterOptions {
+  /** To establish a connection. */
+  connectMilliseconds: number
+  maxConnections: number
+}
+
+/**
+ * Sends POST requests to one host over connections that it keeps. The handler of the SDK does the same with five timers
+ * for each request. Here the signal ends a request that takes too long.
+ */
+export class HttpPoster {
+  readonly #options: HttpPosterOptions
+  #agent: Agent | undefined
+
+  constructor(options: HttpPosterOptions) {
+    this.#options = options
+  }
+
+  post(address: Address, headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<Posted> {
+    const { protocol, hostname, port, path } = address
+    const isEncrypted = protocol === 'https:'
+    this.#agent ??= this.#open(isEncrypted)
+    const options = { method: 'POST', host: hostname.replace(/^\[|\]$/g, ''), port, path, headers, agent: this.#agent }
+    return new Promise((resolve, reject) => {
+      const request = isEncrypted ? https.request(options) : requestPlain(options)
+      const abort = () => request.destroy(toError(signal.reason))
+      if (signal.aborted) abort()
+      signal.addEventListener('abort', abort, { once: true })
+      request.once('close', () => signal.removeEventListener('abort', abort))
+      request.once('socket', () => this.#limitConnecting(request))
+      request.on('error', reject)
+      request.once('response', (response) => collect(response).then(resolve, reject))
+      request.end(body)
+    })
+  }
+
+  close(): void {
+    this.#agent?.destroy()
+  }
+
+  #open(isEncrypted: boolean): Agent {
+    const options = { keepAlive: true, maxSockets: this.#options.maxConnections }
+    return isEncrypted ? new https.Agent(options) : new Agent(options)
+  }
+
+  #limitConnecting(request: ClientRequest): void {
+    const { socket } = request
+    if (!socket?.connecting) return
+    const { connectMilliseconds } = this.#options
+    const late = () => {
+      const error = new Error(`No connection within ${connectMilliseconds} ms`)
+      error.name = 'TimeoutError'
+      request.destroy(error)
+    }
+    const timer = setTimeout(late, connectMilliseconds)
+    socket.once('connect', () => clearTimeout(timer))
+    request.once('close', () => clearTimeout(timer))
+  }
+}
+
+const toError = (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason)))
+
+function collect(response: IncomingMessage): Promise<Posted> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    response.on('error', reject)
+    response.once('end', () => {
+      const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+      const body = Buffer.concat(chunks)
+      resolve({ statusCode: response.statusCode ?? 0, headers: Object.fromEntries(headers), body })
+    })
+  })
+}
