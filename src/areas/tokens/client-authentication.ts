@@ -1,4 +1,9 @@
-import { findTokenClient, isClientSecretOf } from '../../marketplace/accounts/applications.ts'
+import {
+  findTokenClient,
+  isClientSecretOf,
+  peekTokenClient,
+  type TokenClientKey,
+} from '../../marketplace/accounts/applications.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
@@ -23,9 +28,8 @@ const GRANT_RATE: Rate = { perSecond: 10, burst: 200 }
 const FAILURE_RATE: Rate = { perSecond: 0.2, burst: 20 }
 
 interface ClientCredentials {
-  clientId: string
+  client: TokenClientKey
   clientSecretDigest: string
-  refreshTokenDigest: string | null
   /** The IP address of the client. */
   address: string
 }
@@ -35,6 +39,8 @@ export interface AuthenticatedClient {
   applicationId: string
   /** The seller of its refresh token; undefined if it sent none that it was issued. */
   sellerId: string | undefined
+  /** When the recent token expires. Undefined if it was revoked. */
+  recentTokenExpiresAt: string | undefined
 }
 
 /** Returns the application with a client id and secret. */
@@ -42,24 +48,21 @@ export function createClientAuthentication(dependencies: AuthenticationDependenc
   const { database, clock, limits, failureLimits } = dependencies
   const grants = limits.of(GRANT_RATE)
   const failures = failureLimits.of(FAILURE_RATE)
-  return async ({
-    clientId,
-    clientSecretDigest,
-    refreshTokenDigest,
-    address,
-  }: ClientCredentials): Promise<AuthenticatedClient> => {
-    const client = await database.read((reader) => findTokenClient(reader, clientId, refreshTokenDigest))
-    if (!client || !isClientSecretOf(client, clientSecretDigest, clock.now())) {
+  return async ({ client: key, clientSecretDigest, address }: ClientCredentials): Promise<AuthenticatedClient> => {
+    const { clientId } = key
+    const client = peekTokenClient(database, key) ?? (await database.read((reader) => findTokenClient(reader, key)))
+    if (!client || !isClientSecretOf(client.secrets, clientSecretDigest, clock.now())) {
       // The correct secret always passes, so that an attacker cannot lock a client out. Secrets have 256 random bits,
       // so they do not need a limit on guesses.
       if (await failures.take(digest(`${clientId}\n${address}`)))
         throw invalidClient(explainClient(clientId, client !== undefined))
       throw slowDown('Too many failed client authentications', failures, FAILURE_RATE, clock.now())
     }
-    if (!(await grants.take(`createToken ${client.applicationId}`))) {
+    const { applicationId } = client.secrets
+    if (!(await grants.take(`createToken ${applicationId}`))) {
       throw slowDown('Too many token requests: a token is valid for one hour', grants, GRANT_RATE, clock.now())
     }
-    return { applicationId: client.applicationId, sellerId: client.sellerId }
+    return { applicationId, sellerId: client.sellerId, recentTokenExpiresAt: client.recentTokenExpiresAt }
   }
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../marketplace/accounts/authorizations.ts'
 import { type Caller, denied, SCOPES, type SellerCaller, withToken } from '../../platform/auth/caller.ts'
 import { digest } from '../../platform/auth/digest.ts'
-import { isTokenValid, storeToken, TOKEN_LIFETIME_SECONDS } from '../../platform/auth/token-store.ts'
+import { storeToken, TOKEN_LIFETIME_SECONDS } from '../../platform/auth/token-store.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { type Explanation, neverPasses, withoutFields } from '../../platform/errors/explanation.ts'
@@ -31,6 +31,9 @@ export type TokenOperations = ReturnType<typeof createTokenOperations>
 
 interface Client extends AuthenticatedClient {
   refreshTokenDigest: string | null
+  /** By which a recent token is found again. */
+  grant: string
+  recentToken: IssuedToken | undefined
 }
 
 export function createTokenOperations(dependencies: TokensDependencies) {
@@ -64,8 +67,14 @@ export function createTokenOperations(dependencies: TokensDependencies) {
       const clientId = requireParameter(request, 'client_id')
       const clientSecretDigest = digestSecret(requireParameter(request, 'client_secret'))
       const refreshTokenDigest = request.refresh_token ? digestSecret(request.refresh_token) : null
-      const client = await authenticateClient({ clientId, clientSecretDigest, refreshTokenDigest, address })
-      return grant({ ...client, refreshTokenDigest }, request)
+      const key = refreshTokenDigest ?? [clientId, ...scopesOf(request).toSorted()].join(' ')
+      const recentToken = recent.find(key)
+      const client = await authenticateClient({
+        client: { clientId, refreshTokenDigest, recentTokenDigest: recentToken?.tokenDigest ?? null },
+        clientSecretDigest,
+        address,
+      })
+      return grant({ ...client, refreshTokenDigest, grant: key, recentToken }, request)
     },
 
     async createRestrictedDataToken(
@@ -102,7 +111,7 @@ export function createTokenOperations(dependencies: TokensDependencies) {
     const refreshToken = requireParameter(request, 'refresh_token')
     const invalid = () => invalidGrant('refresh_token', explainRefreshToken(refreshToken))
     if (client.sellerId === undefined || refreshTokenDigest === null) throw invalid()
-    const issued = await issueOrReuse(`${applicationId} ${refreshTokenDigest}`, async (tx) => {
+    const issued = await issueOrReuse(client, async (tx) => {
       // It may have been revoked since.
       const authorization = await findRefreshToken(tx, refreshTokenDigest)
       if (authorization?.applicationId !== applicationId) throw invalid()
@@ -111,16 +120,17 @@ export function createTokenOperations(dependencies: TokensDependencies) {
     return { ...bearer(issued), refresh_token: refreshToken }
   }
 
-  async function grantless({ applicationId }: Client, request: TokenRequest): Promise<TokenResponse> {
-    const scopes = [...new Set(requireParameter(request, 'scope').split(' ').filter(Boolean))]
+  async function grantless(client: Client, request: TokenRequest): Promise<TokenResponse> {
+    const { applicationId } = client
+    requireParameter(request, 'scope')
+    const scopes = scopesOf(request)
     const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
     if (unknown !== undefined || scopes.length === 0) {
       throw new OAuthError('invalid_scope', `The scope is not one of ${SCOPES.join(', ')}.`, {
         explain: () => explainChoice('scope', unknown ?? '', SCOPES),
       })
     }
-    const grant = [applicationId, ...scopes.toSorted()].join(' ')
-    const issued = await issueOrReuse(grant, async () => ({ kind: 'grantless', applicationId, scopes }))
+    const issued = await issueOrReuse(client, async () => ({ kind: 'grantless', applicationId, scopes }))
     return { ...bearer(issued), scope: scopes.join(' ') }
   }
 
@@ -148,19 +158,26 @@ export function createTokenOperations(dependencies: TokensDependencies) {
   }
 
   /** Issues a token for a valid grant, or returns the token recently issued for it. */
-  async function issueOrReuse(grant: string, findCaller: (tx: Transaction) => Promise<Caller>): Promise<IssuedToken> {
-    const known = recent.find(grant)
-    if (known && (await database.read((reader) => isTokenValid(reader, known.tokenDigest, clock.now())))) return known
+  async function issueOrReuse(
+    { applicationId, grant, recentToken, recentTokenExpiresAt }: Client,
+    findCaller: (tx: Transaction) => Promise<Caller>,
+  ): Promise<IssuedToken> {
+    if (recentToken?.applicationId === applicationId && isValid(recentTokenExpiresAt)) return recentToken
     const issued = await database.transact(async (tx) => issue(tx, await findCaller(tx)))
     recent.add(grant, issued)
     return issued
+  }
+
+  /** Whether no process has revoked the token, or had it expire early. */
+  function isValid(expiresAt: string | undefined): boolean {
+    return expiresAt !== undefined && Date.parse(expiresAt) > clock.now().getTime()
   }
 
   async function issue(tx: Transaction, caller: Caller): Promise<IssuedToken> {
     const accessToken = ids.next('accessToken')
     const tokenDigest = digest(accessToken)
     await store(tx, tokenDigest, caller)
-    return { accessToken, tokenDigest, issuedAt: clock.now() }
+    return { accessToken, tokenDigest, applicationId: caller.applicationId, issuedAt: clock.now() }
   }
 
   function bearer({ accessToken, issuedAt }: IssuedToken) {
@@ -184,6 +201,8 @@ async function requireDelegatee(tx: Transaction, applicationId: string, targetAp
     withoutFields('targetApplication'),
   )
 }
+
+const scopesOf = ({ scope = '' }: TokenRequest) => [...new Set(scope.split(' ').filter(Boolean))]
 
 function requireParameter(request: TokenRequest, name: keyof TokenRequest): string {
   const value = request[name]

@@ -8,6 +8,7 @@ const MAX_CACHED_TOKENS = 10_000
 export interface IssuedToken {
   accessToken: string
   tokenDigest: string
+  applicationId: string
   issuedAt: Date
 }
 
@@ -23,7 +24,7 @@ export class RecentTokens {
     this.#clock = clock
   }
 
-  /** Returns the recent token of a grant. It may have been revoked: see `isTokenValid`. */
+  /** Returns the recent token of a grant. It may have been revoked, and be another application's. */
   find(grant: string): IssuedToken | undefined {
     const issued = this.#tokens.get(grant)
     if (!issued) return undefined

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { CONSOLE_APPLICATION } from '../../platform/auth/caller.ts'
 import { isSameDigest } from '../../platform/auth/digest.ts'
-import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { selectExpiry } from '../../platform/auth/token-store.ts'
+import type { Database, Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
@@ -81,10 +82,20 @@ export interface ClientSecrets {
   previousSecret?: PreviousSecret
 }
 
+/** What a client sends when it requests a token, and the token that it may get again. */
+export interface TokenClientKey {
+  clientId: string
+  refreshTokenDigest: string | null
+  recentTokenDigest: string | null
+}
+
 /** A client that requests a token. */
-export interface TokenClient extends ClientSecrets {
+export interface TokenClient {
+  secrets: ClientSecrets
   /** The seller whose refresh token it sent, if that was issued to this client. */
-  sellerId?: string
+  sellerId: string | undefined
+  /** When the recent token expires. Undefined if it was revoked. */
+  recentTokenExpiresAt: string | undefined
 }
 
 /** An application with its public credentials and the digest of its secret. */
@@ -105,7 +116,7 @@ const SECRET_COLUMNS = [
   'previous_secret_expires_at',
 ] as const
 
-const findByClientId = prepare((params: { clientId: string; refreshTokenDigest: string | null }) =>
+const findByClientId = prepare((params: TokenClientKey) =>
   db
     .selectFrom('applications')
     .leftJoin('refresh_tokens', (join) =>
@@ -114,6 +125,7 @@ const findByClientId = prepare((params: { clientId: string; refreshTokenDigest: 
         .on('token_digest', '=', params.refreshTokenDigest),
     )
     .select(['applications.application_id', 'seller_id', ...SECRET_COLUMNS])
+    .select(selectExpiry(params.recentTokenDigest).as('recent_token_expires_at'))
     .where('client_id', '=', params.clientId),
 )
 
@@ -174,16 +186,24 @@ export async function findApplications(
 }
 
 /** Finds what a request for a token is checked against, with one statement: clients request tokens often. */
-export async function findTokenClient(
-  reader: Reader,
-  clientId: string,
-  refreshTokenDigest: string | null,
-): Promise<TokenClient | undefined> {
-  const row = await reader.first(findByClientId, { clientId, refreshTokenDigest })
-  if (!row) return undefined
-  const secrets = secretsOf(row)
-  return row.seller_id === null ? secrets : { ...secrets, sellerId: row.seller_id }
+export async function findTokenClient(reader: Reader, key: TokenClientKey): Promise<TokenClient | undefined> {
+  const row = await reader.first(findByClientId, key)
+  return row && toTokenClient(row)
 }
+
+/** Returns undefined if the database cannot read synchronously: fall back to findTokenClient. */
+export function peekTokenClient(database: Database, key: TokenClientKey): TokenClient | undefined {
+  const row = database.peek(findByClientId, key)
+  return row && toTokenClient(row)
+}
+
+type TokenClientRow = SecretsRow & { seller_id: string | null; recent_token_expires_at: string | null }
+
+const toTokenClient = (row: TokenClientRow): TokenClient => ({
+  secrets: secretsOf(row),
+  sellerId: row.seller_id ?? undefined,
+  recentTokenExpiresAt: row.recent_token_expires_at ?? undefined,
+})
 
 export async function listApplications(reader: Reader, page: PageRequest): Promise<RegisteredApplication[]> {
   let query = db.selectFrom('applications').selectAll().orderBy('application_id').limit(page.limit)

@@ -73,15 +73,12 @@ export async function loadToken(reader: Reader, digest: string): Promise<StoredT
   return { caller: { ...seller, restrictedTo }, expiresAt, ...delegation }
 }
 
-const findExpiry = prepare((params: { digest: string }) =>
-  db.selectFrom('access_tokens').select('expires_at').where('token_digest', '=', params.digest),
-)
-
-/** Whether no process has revoked the token, or had it expire early. */
-export async function isTokenValid(reader: Reader, digest: string, now: Date): Promise<boolean> {
-  const row = await reader.first(findExpiry, { digest })
-  return row !== undefined && Date.parse(row.expires_at) > now.getTime()
-}
+/** A part of queries on other tables: when a token expires, or null if it was revoked. */
+export const selectExpiry = (digest: string | null) =>
+  db
+    .selectFrom('access_tokens')
+    .select('expires_at')
+    .where('token_digest', '=', digest as string)
 
 /** Deletes every token of an authorization, including tokens delegated to other applications. */
 export async function revokeSellerTokens(tx: Transaction, applicationId: string, sellerId: string): Promise<void> {
