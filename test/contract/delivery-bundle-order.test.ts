@@ -117,7 +117,8 @@ function withEachRead(database: Database, before: () => Promise<void>): Database
   const watch = (reader: Reader): Reader =>
     new Proxy(reader, {
       get(target, name: keyof Reader) {
-        if (name !== 'all') return target[name].bind(target)
+        if (name === 'dialect') return target.dialect
+        if (name === 'first') return target.first.bind(target)
         return async (query: never, params: { destinationId?: string }) => {
           if (params?.destinationId !== undefined) await before()
           return target.all(query, params as never)

@@ -1,19 +1,20 @@
 import type { Order } from '../../marketplace/trade/order.ts'
-import { findOrder, findOrderAndChannel, findOrderToChange } from '../../marketplace/trade/orders.ts'
+import { findOrder, findOrderAndChannel, findOrderToChange, type OrderParts } from '../../marketplace/trade/orders.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import { oldestOrderTime } from './period.ts'
 
-/** Returns the order without its packages. One of another seller, or one that is too old, looks missing. */
+/** An order of another seller, or one that is too old, looks missing. */
 export async function requireOrder(
   reader: Reader,
   { sellerId }: SellerCaller,
   orderId: string,
   now: Date,
+  parts?: OrderParts,
 ): Promise<Order> {
-  const order = await findOrder(reader, { sellerId, orderId })
+  const order = await findOrder(reader, { sellerId, orderId }, parts)
   if (order && isReadable(order, now)) return order
   throw notFound(orderId)
 }

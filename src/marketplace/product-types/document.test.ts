@@ -1,15 +1,14 @@
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { describe, expect, test } from 'vitest'
+import { emptyReader } from '../../../test/support/empty-reader.ts'
 import { shoeAttributes } from '../../../test/support/shoes.ts'
-import type { Reader } from '../../platform/database/port.ts'
 import { PARENTAGE_LEVELS, REQUIREMENTS } from './definition.ts'
 import { type DocumentOptions, propertyGroups, schemaDocument } from './document.ts'
 import { META_SCHEMA_ID, metaSchema } from './meta-schema.ts'
 import type { ProductType } from './product-type.ts'
 import { ProductTypes } from './product-types.ts'
 
-const nothingWritten: Reader = { all: async () => [], first: async () => undefined }
-const shoes = (await new ProductTypes().find(nothingWritten, 'SHOES')) as ProductType
+const shoes = (await new ProductTypes().find(emptyReader, 'SHOES')) as ProductType
 const listing: DocumentOptions = { requirements: 'LISTING', enforced: true, locale: 'en_US' }
 const attributes = shoes.normalizeAttributes(shoeAttributes())
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { emptyReader } from '../../../test/support/empty-reader.ts'
 import { shoeAttributes } from '../../../test/support/shoes.ts'
-import type { Reader } from '../../platform/database/port.ts'
 import { builtInTypes } from './built-in/index.ts'
 import { MAX_VIOLATIONS } from './compiler.ts'
 import type { Requirements } from './definition.ts'
@@ -9,10 +9,9 @@ import type { ProductType } from './product-type.ts'
 import { ProductTypes } from './product-types.ts'
 
 /** A database in which the operator has written nothing. */
-const nothingWritten: Reader = { all: async () => [], first: async () => undefined }
 
 const types = new ProductTypes()
-const typeNamed = async (name: string) => (await types.find(nothingWritten, name)) as ProductType
+const typeNamed = async (name: string) => (await types.find(emptyReader, name)) as ProductType
 
 let shoes: ProductType
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import type { Reader } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isAtOrAfter, isBefore } from '../../platform/database/tuples.ts'
 import type { Order } from './order.ts'
+import { selectItems, selectPackages, toOrder } from './order-parts.ts'
 import { ORDER_STATUSES, type OrderStatus } from './order-states.ts'
-import { withItems } from './orders.ts'
 import type { TradeTables } from './tables.ts'
 
 /** A period in the stored format of times. Both ends are inclusive. */
@@ -48,6 +48,8 @@ export interface OrderPage {
 interface PageRequest {
   after?: OrderCursor | undefined
   pageSize: number
+  /** Orders come with their items, and with their packages if this is true. */
+  packages?: boolean
 }
 
 const CHANNELS = ['AFN', 'MFN'] as const
@@ -99,7 +101,7 @@ async function searchNamed(
   sellerId: string,
   filter: OrderFilter,
   named: readonly Condition[],
-  { after, pageSize }: PageRequest,
+  { after, pageSize, packages = false }: PageRequest,
 ): Promise<OrderPage> {
   // Expressions, so that SQLite looks up the ids rather than use an index by state or time, which suits it by the number
   // of its columns.
@@ -111,7 +113,9 @@ async function searchNamed(
   const direction = filter.isNewestFirst ? 'desc' : 'asc'
   let query = db
     .selectFrom('orders')
-    .selectAll()
+    .selectAll('orders')
+    .select(selectItems(reader.dialect))
+    .$if(packages, (orders) => orders.select(selectPackages(reader.dialect)))
     .where('seller_id', '=', sellerId)
     .where(at, '>=', filter.from)
     .where(at, '<=', filter.to)
@@ -123,14 +127,14 @@ async function searchNamed(
   for (const condition of [...named, ...otherConditions(filter)]) query = query.where(condition)
   if (filter.channels) query = query.where(isIn('fulfillment_channel', filter.channels))
   if (filter.statuses) query = query.where(isIn('status', filter.statuses))
-  return toPage(filter, pageSize, await withItems(reader, await reader.all(query)))
+  return toPage(filter, pageSize, (await reader.all(query)).map(toOrder))
 }
 
 async function searchByState(
   reader: Reader,
   sellerId: string,
   filter: OrderFilter,
-  { after, pageSize }: PageRequest,
+  { after, pageSize, packages = false }: PageRequest,
 ): Promise<OrderPage> {
   const ranges = rangesOf(sellerId, filter, after)
   const keys = ranges ? sql.join(ranges, sql` union all `) : selectKeys(sellerId, filter, after)
@@ -144,7 +148,8 @@ async function searchByState(
     .selectFrom(sql<FoundKey>`(${found})`.as('found'))
     .crossJoin('orders')
     .selectAll('orders')
-    .select('found.is_match')
+    .select(['found.is_match', selectItems(reader.dialect)])
+    .$if(packages, (orders) => orders.select(selectPackages(reader.dialect)))
     .where('orders.seller_id', '=', sellerId)
     .whereRef('orders.order_id', '=', 'found.order_id')
     .orderBy('found.at', filter.isNewestFirst ? 'desc' : 'asc')
@@ -152,7 +157,7 @@ async function searchByState(
   const rows = await reader.all(query)
   const matches = rows.filter((row) => row.is_match === 1)
   const last = rows.find((row) => row.is_match === 0)
-  const page = toPage(filter, pageSize, await withItems(reader, matches))
+  const page = toPage(filter, pageSize, matches.map(toOrder))
   return page.next || !last ? page : { ...page, next: [last[filter.by], last.order_id] }
 }
 

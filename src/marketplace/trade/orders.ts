@@ -5,16 +5,9 @@ import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { marketplaceName } from '../accounts/marketplaces.ts'
-import { type Order, type OrderKey, orderKey, type Package } from './order.ts'
-import {
-  fromOrderRow,
-  fromPackageRow,
-  toItemRow,
-  toItemRows,
-  toOrderRow,
-  toPackageRow,
-  toStateRow,
-} from './order-rows.ts'
+import type { Order, OrderKey, Package } from './order.ts'
+import { selectItems, selectPackages, toOrder } from './order-parts.ts'
+import { fromPackageRow, toItemRow, toItemRows, toOrderRow, toPackageRow, toStateRow } from './order-rows.ts'
 import type { TradeTables } from './tables.ts'
 
 export { Order, OrderItem, type OrderKey, orderKey } from './order.ts'
@@ -147,21 +140,25 @@ export async function updateOrders(tx: Transaction, changes: readonly OrderChang
   if (packages.length > 0) await tx.runEach(upsertPackage, packages)
 }
 
-const selectOrder = ({ sellerId, orderId }: OrderKey) =>
-  db.selectFrom('orders').selectAll('orders').where('seller_id', '=', sellerId).where('order_id', '=', orderId)
+/** Orders come with their items. */
+export interface OrderParts {
+  packages?: boolean
+}
 
-const findRow = prepare(selectOrder)
-const findRowToChange = prepare((key: OrderKey) => selectOrder(key).forUpdate())
-const findRowAndChannel = prepare((key: OrderKey) =>
-  selectOrder(key).select(marketplaceName('orders.marketplace_id').as('sales_channel')),
+const selectOrder = ({ sellerId, orderId }: OrderKey) =>
+  db.selectFrom('orders').where('orders.seller_id', '=', sellerId).where('orders.order_id', '=', orderId)
+
+const lockRow = prepare((key: OrderKey) => selectOrder(key).select('order_id').forUpdate())
+const findRow = prepare((key: OrderKey, dialect) => selectOrder(key).selectAll('orders').select(selectItems(dialect)))
+const findRowWithPackages = prepare((key: OrderKey, dialect) =>
+  selectOrder(key)
+    .selectAll('orders')
+    .select([selectItems(dialect), selectPackages(dialect)]),
 )
-const findItemRows = prepare(({ sellerId, orderId }: OrderKey) =>
-  db
-    .selectFrom('order_items')
-    .selectAll()
-    .where('seller_id', '=', sellerId)
-    .where('order_id', '=', orderId)
-    .orderBy('order_item_id'),
+const findRowAndChannel = prepare((key: OrderKey, dialect) =>
+  selectOrder(key)
+    .selectAll('orders')
+    .select([selectItems(dialect), marketplaceName('orders.marketplace_id').as('sales_channel')]),
 )
 const findPackageRows = prepare(({ sellerId, orderId }: OrderKey) =>
   db
@@ -172,25 +169,28 @@ const findPackageRows = prepare(({ sellerId, orderId }: OrderKey) =>
     .orderBy('package_reference_id'),
 )
 
-/** Returns the order without its packages. */
-export async function findOrder(reader: Reader, key: OrderKey): Promise<Order | undefined> {
-  const row = await reader.first(findRow, key)
-  return row && fromOrderRow(row, await reader.all(findItemRows, key))
+export async function findOrder(
+  reader: Reader,
+  key: OrderKey,
+  { packages = false }: OrderParts = {},
+): Promise<Order | undefined> {
+  const row = await reader.first(packages ? findRowWithPackages : findRow, key)
+  return row && toOrder(row)
 }
 
 /** The same for a transaction that changes the order, or what belongs to it. Locks the order: its items and packages change with it only. */
 export async function findOrderToChange(tx: Transaction, key: OrderKey): Promise<Order | undefined> {
-  const row = await tx.first(findRowToChange, key)
-  return row && fromOrderRow(row, await tx.all(findItemRows, key))
+  // One statement would lock the latest state of the order, and read the items as they were before it waited for the lock.
+  return (await tx.first(lockRow, key)) && findOrder(tx, key)
 }
 
-/** Returns the order without its packages, and the name of its marketplace by the same statement. */
+/** Returns the order, and the name of its marketplace by the same statement. */
 export async function findOrderAndChannel(
   reader: Reader,
   key: OrderKey,
 ): Promise<{ order: Order; salesChannel: string } | undefined> {
   const row = await reader.first(findRowAndChannel, key)
-  return row && { order: fromOrderRow(row, await reader.all(findItemRows, key)), salesChannel: row.sales_channel }
+  return row && { order: toOrder(row), salesChannel: row.sales_channel }
 }
 
 export async function findPackages(reader: Reader, key: OrderKey): Promise<Package[]> {
@@ -214,24 +214,46 @@ export const prepareDeliveryQuery = <Value, Alias extends string>(column: Aliase
       .where('order_id', '=', key.orderId),
   )
 
-/** Returns existing orders without their packages, in no particular order. */
-export async function findOrders(reader: Reader, keys: readonly OrderKey[]): Promise<Order[]> {
+/** Returns existing orders in no particular order. */
+export async function findOrders(
+  reader: Reader,
+  keys: readonly OrderKey[],
+  { packages = false }: OrderParts = {},
+): Promise<Order[]> {
   if (keys.length === 0) return []
-  return withItems(reader, await reader.all(db.selectFrom('orders').selectAll().where(ofOrders(keys))))
+  const query = db
+    .selectFrom('orders')
+    .selectAll('orders')
+    .select(selectItems(reader.dialect))
+    .$if(packages, (orders) => orders.select(selectPackages(reader.dialect)))
+    .where(ofOrders(keys))
+  return (await reader.all(query)).map(toOrder)
 }
 
 /** The same for a transaction that changes them. Locks them in one order, so that two transactions never wait for each other. */
-export async function findOrdersToChange(tx: Transaction, keys: readonly OrderKey[]): Promise<Order[]> {
+export async function findOrdersToChange(
+  tx: Transaction,
+  keys: readonly OrderKey[],
+  parts?: OrderParts,
+): Promise<Order[]> {
   if (keys.length === 0) return []
-  const query = db.selectFrom('orders').selectAll().where(ofOrders(keys)).orderBy('seller_id').orderBy('order_id')
-  return withItems(tx, await tx.all(query.forUpdate()))
+  const query = db.selectFrom('orders').select('order_id').where(ofOrders(keys))
+  await tx.all(query.orderBy('seller_id').orderBy('order_id').forUpdate())
+  return findOrders(tx, keys, parts)
 }
 
+/** With their packages. */
 export async function listOrders(reader: Reader, page: PageRequest & { sellerId?: string }): Promise<Order[]> {
-  let query = db.selectFrom('orders').selectAll().orderBy('seller_id').orderBy('order_id').limit(page.limit)
+  let query = db
+    .selectFrom('orders')
+    .selectAll('orders')
+    .select([selectItems(reader.dialect), selectPackages(reader.dialect)])
+    .orderBy('seller_id')
+    .orderBy('order_id')
+    .limit(page.limit)
   if (page.sellerId) query = query.where('seller_id', '=', page.sellerId)
   if (page.after) query = query.where(isAfter(ORDER_KEY, page.after))
-  return withPackages(reader, await withItems(reader, await reader.all(query)))
+  return (await reader.all(query)).map(toOrder)
 }
 
 /** Rows of these orders, in any table with their key. */
@@ -243,30 +265,6 @@ export const ofOrders = (keys: readonly OrderKey[]) =>
 
 /** Identifies the order of a row in a map, as `orderKey` does. */
 export const keyOfRow = (row: { seller_id: string; order_id: string }) => `${row.seller_id} ${row.order_id}`
-
-/** Makes orders of rows, in their order. */
-export async function withItems(reader: Reader, rows: OrderRow[]): Promise<Order[]> {
-  if (rows.length === 0) return []
-  const keys = rows.map((row) => ({ sellerId: row.seller_id, orderId: row.order_id }))
-  const items = await reader.all(
-    db.selectFrom('order_items').selectAll().where(ofOrders(keys)).orderBy('order_item_id'),
-  )
-  const byOrder = Map.groupBy(items, keyOfRow)
-  return rows.map((row) => fromOrderRow(row, byOrder.get(keyOfRow(row)) ?? []))
-}
-
-/** Adds the packages of orders that have any. */
-export async function withPackages(reader: Reader, orders: readonly Order[]): Promise<Order[]> {
-  if (orders.length === 0) return []
-  const rows = await reader.all(
-    db.selectFrom('order_packages').selectAll().where(ofOrders(orders)).orderBy('package_reference_id'),
-  )
-  const byOrder = Map.groupBy(rows, keyOfRow)
-  return orders.map((order) => {
-    const packages = byOrder.get(orderKey(order))
-    return packages ? { ...order, packages: packages.map(fromPackageRow) } : order
-  })
-}
 
 /** Ids of a seller's orders in one of the marketplaces, or in any, from a text on. */
 export async function listOrderIds(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { nestRows, parseNested } from '../../platform/database/nested-rows.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
@@ -62,19 +63,43 @@ export type Return = Static<typeof Return>
 type ReturnKey = Pick<Return, 'sellerId' | 'rmaId'>
 
 const db = queryBuilder<TradeTables>()
+type ReturnRow = TradeTables['returns']
+type ItemRow = TradeTables['return_items']
+const RETURN_KEY = ['seller_id', 'rma_id']
+const ITEM_COLUMNS: readonly (keyof ItemRow)[] = [
+  'order_item_id',
+  'quantity',
+  'reason_code',
+  'in_policy',
+  'resolution',
+  'category',
+  'refund_minor',
+]
 
 /** Replaces returns with all of their items. */
 export async function upsertReturns(tx: Transaction, returns: readonly Return[]): Promise<void> {
   if (returns.length === 0) return
-  await upsertMany(tx, 'returns', ['seller_id', 'rma_id'], returns.map(toRow))
+  await upsertMany(tx, 'returns', RETURN_KEY, returns.map(toRow))
   await tx.run(db.deleteFrom('return_items').where(ofReturns(returns)))
-  await upsertMany(tx, 'return_items', ['seller_id', 'rma_id', 'order_item_id'], returns.flatMap(toItemRows))
+  await upsertMany(tx, 'return_items', [...RETURN_KEY, 'order_item_id'], returns.flatMap(toItemRows))
 }
 
+/** Returns with their items, in one statement: a return is replaced with all of its items. */
+const selectReturns = ({ dialect }: Reader) =>
+  db
+    .selectFrom('returns')
+    .selectAll('returns')
+    .select(
+      nestRows<ItemRow, 'item_rows'>(
+        dialect,
+        { table: 'return_items', columns: ITEM_COLUMNS, of: 'returns', by: RETURN_KEY },
+        'item_rows',
+      ),
+    )
+
 export async function findReturn(reader: Reader, { sellerId, rmaId }: ReturnKey): Promise<Return | undefined> {
-  const query = db.selectFrom('returns').selectAll().where('seller_id', '=', sellerId).where('rma_id', '=', rmaId)
-  const row = await reader.first(query)
-  return row && (await withItems(reader, [row]))[0]
+  const row = await reader.first(selectReturns(reader).where('seller_id', '=', sellerId).where('rma_id', '=', rmaId))
+  return row && fromRow(row)
 }
 
 /** Lists the returns of an order, newest first. */
@@ -83,22 +108,20 @@ export async function listReturnsOfOrder(
   { sellerId, orderId }: Pick<Return, 'sellerId' | 'orderId'>,
   limit: number,
 ): Promise<Return[]> {
-  const query = db
-    .selectFrom('returns')
-    .selectAll()
+  const query = selectReturns(reader)
     .where('seller_id', '=', sellerId)
     .where('order_id', '=', orderId)
     .orderBy('requested_at', 'desc')
     .orderBy('rma_id')
     .limit(limit)
-  return withItems(reader, await reader.all(query))
+  return (await reader.all(query)).map(fromRow)
 }
 
 export async function listReturns(reader: Reader, page: PageRequest & { sellerId?: string }): Promise<Return[]> {
-  let query = db.selectFrom('returns').selectAll().orderBy('seller_id').orderBy('rma_id').limit(page.limit)
+  let query = selectReturns(reader).orderBy('seller_id').orderBy('rma_id').limit(page.limit)
   if (page.sellerId) query = query.where('seller_id', '=', page.sellerId)
-  if (page.after) query = query.where(isAfter(['seller_id', 'rma_id'], page.after))
-  return withItems(reader, await reader.all(query))
+  if (page.after) query = query.where(isAfter(RETURN_KEY, page.after))
+  return (await reader.all(query)).map(fromRow)
 }
 
 /**
@@ -138,17 +161,7 @@ const ofReturns = (keys: readonly ReturnKey[]) =>
     keys.map(({ sellerId, rmaId }) => [sellerId, rmaId]),
   )
 
-async function withItems(reader: Reader, rows: TradeTables['returns'][]): Promise<Return[]> {
-  if (rows.length === 0) return []
-  const keys = rows.map((row) => ({ sellerId: row.seller_id, rmaId: row.rma_id }))
-  const items = await reader.all(
-    db.selectFrom('return_items').selectAll().where(ofReturns(keys)).orderBy('order_item_id'),
-  )
-  const byReturn = Map.groupBy(items, (item) => `${item.seller_id} ${item.rma_id}`)
-  return rows.map((row) => fromRow(row, byReturn.get(`${row.seller_id} ${row.rma_id}`) ?? []))
-}
-
-const toRow = (one: Return): TradeTables['returns'] => ({
+const toRow = (one: Return): ReturnRow => ({
   seller_id: one.sellerId,
   rma_id: one.rmaId,
   order_id: one.orderId,
@@ -167,7 +180,7 @@ const toRow = (one: Return): TradeTables['returns'] => ({
   delivered_at: one.deliveredAt ? toStoredTime(one.deliveredAt) : null,
 })
 
-const toItemRows = (one: Return): TradeTables['return_items'][] =>
+const toItemRows = (one: Return): ItemRow[] =>
   one.items.map((item) => ({
     seller_id: one.sellerId,
     rma_id: one.rmaId,
@@ -180,7 +193,7 @@ const toItemRows = (one: Return): TradeTables['return_items'][] =>
     refund_minor: item.refundMinor ?? 0,
   }))
 
-const fromRow = (row: TradeTables['returns'], items: TradeTables['return_items'][]): Return => ({
+const fromRow = (row: ReturnRow & { item_rows: string | null }): Return => ({
   sellerId: row.seller_id,
   rmaId: row.rma_id,
   orderId: row.order_id,
@@ -199,7 +212,7 @@ const fromRow = (row: TradeTables['returns'], items: TradeTables['return_items']
   },
   invoiceNumber: row.invoice_number,
   deliveredAt: row.delivered_at,
-  items: items.map((item) => ({
+  items: parseNested<ItemRow>(row.item_rows, 'order_item_id').map((item) => ({
     orderItemId: item.order_item_id,
     quantity: item.quantity,
     reasonCode: item.reason_code,

@@ -27,7 +27,6 @@ import {
   type Order,
   type OrderKey,
   orderKey,
-  withPackages,
 } from '../../marketplace/trade/orders.ts'
 import { findReturn, listReturns, type Return, upsertReturns } from '../../marketplace/trade/returns.ts'
 import type { Clock } from '../../platform/clock/port.ts'
@@ -165,10 +164,7 @@ const readMarketplace = (reader: Reader, { marketplaceId }: Pick<Marketplace, 'm
 
 const readSeller = (reader: Reader, { sellerId }: Pick<Seller, 'sellerId'>) => findSeller(reader, sellerId)
 
-async function readOrder(reader: Reader, key: OrderKey): Promise<Order | undefined> {
-  const order = await findOrder(reader, key)
-  return order && (await withPackages(reader, [order]))[0]
-}
+const readOrder = (reader: Reader, key: OrderKey) => findOrder(reader, key, { packages: true })
 
 /** Without what follows from the change: its time, and the pieces that the new status ships. */
 function toPatchable({ updatedAt: _, ...order }: Order): Order {

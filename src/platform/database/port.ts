@@ -3,8 +3,9 @@ import type { Metric } from '../metrics/port.ts'
 import type { Dialect } from './dialect.ts'
 import type { PreparedQuery, Query } from './query.ts'
 
-/** Runs queries. Each statement sees the latest commit; statements do not share a snapshot. */
+/** Runs queries. Each statement sees the latest commit; statements do not share a snapshot, so one reads what has to agree. */
 export interface Reader {
+  readonly dialect: Dialect
   all<Row>(query: Query<Row>): Promise<Row[]>
   all<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Promise<Row[]>
   first<Row>(query: Query<Row>): Promise<Row | undefined>
@@ -26,7 +27,6 @@ export interface TransactionOptions {
 
 /** A reader that can also write. */
 export interface Transaction extends Reader {
-  readonly dialect: Dialect
   /** Whether each statement sees what was committed before it, and not only what was committed before the transaction. */
   readonly seesLatestCommits: boolean
   /** Runs a statement. Returns the number of changed rows. */

@@ -8,6 +8,7 @@ export type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 
 /** Compiles queries and passes them to `send`. */
 export class PostgresReader implements Reader {
+  readonly dialect = 'postgres'
   readonly #send: Send
 
   constructor(send: Send) {
@@ -46,7 +47,6 @@ function toQueryConfig<Params>(
  * the next one, or with the commit.
  */
 export class PostgresTransaction extends PostgresReader implements SchemaTransaction {
-  readonly dialect = 'postgres'
   readonly listeners = new Set<() => void>()
   readonly seesLatestCommits: boolean
   readonly #locks = new PostgresLocks()

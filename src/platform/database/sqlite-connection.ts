@@ -12,7 +12,8 @@ interface PreparedStatement<Params> {
 }
 
 /** One SQLite connection and the statements that it has prepared. */
-export class SqliteConnection implements Pick<Transaction, 'all' | 'first' | 'run' | 'runEach'> {
+export class SqliteConnection implements Pick<Transaction, 'dialect' | 'all' | 'first' | 'run' | 'runEach'> {
+  readonly dialect = 'sqlite'
   readonly raw: Sqlite.Database
   /** Grows with each statement that may have changed a row. */
   writes = 0

@@ -7,6 +7,7 @@ import type { SqliteConnection } from './sqlite-connection.ts'
  * one may have begun since the statement before.
  */
 export class SqliteSharedReader implements Reader {
+  readonly dialect = 'sqlite'
   readonly #connection: SqliteConnection
   readonly #endOfWriting: () => Promise<void> | undefined
 

@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { demoListings } from '../../../src/dev/demo/listings.ts'
 import { type ProductType, ProductTypes } from '../../../src/marketplace/product-types/index.ts'
-import type { Reader } from '../../../src/platform/database/port.ts'
+import { emptyReader } from '../../support/empty-reader.ts'
 import { type ListingsClient, setAttribute, setQuantity, startListings, US } from '../../support/listings.ts'
 import type { TestSouk } from '../../support/souk.ts'
-
-const nothingWritten: Reader = { all: async () => [], first: async () => undefined }
 
 let souk: TestSouk
 let listings: ListingsClient
@@ -30,7 +28,7 @@ describe("the demo's listings", () => {
   test('are valid for their product types', async () => {
     const types = new ProductTypes()
     for (const { sku, productType, product, offer } of known()) {
-      const type = (await types.find(nothingWritten, productType)) as ProductType
+      const type = (await types.find(emptyReader, productType)) as ProductType
       expect(type.checkAll({ ...product, ...offer }, 'LISTING'), sku).toEqual([])
       for (const name of Object.keys(product)) expect(type.isOffer(name), `${sku} ${name}`).toBe(false)
       for (const name of Object.keys(offer)) expect(type.isOffer(name), `${sku} ${name}`).toBe(true)

@@ -70,5 +70,5 @@ function limitReads(reader: Reader, limit: number): Reader {
     if (++reads > limit) throw new Error(`More than ${limit} reads`)
     return reader.all(query, params)
   }
-  return { all: all as Reader['all'], first: reader.first.bind(reader) }
+  return { dialect: reader.dialect, all: all as Reader['all'], first: reader.first.bind(reader) }
 }

@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { emptyReader } from '../../../../test/support/empty-reader.ts'
 import { type ProductType, ProductTypes, type Requirements } from '../../../marketplace/product-types/index.ts'
-import type { Reader } from '../../../platform/database/port.ts'
 import type { Attributes, Patch } from './attributes.ts'
 import { applyChange, type ChangeContext } from './change.ts'
 import type { Listing } from './listing.ts'
 
-const nothingWritten: Reader = { all: async () => [], first: async () => undefined }
-
 let productType: ProductType
 beforeAll(async () => {
-  productType = (await new ProductTypes().find(nothingWritten, 'SHOES')) as ProductType
+  productType = (await new ProductTypes().find(emptyReader, 'SHOES')) as ProductType
 })
 
 const now = new Date('2026-06-01T12:00:00Z')

@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { emptyReader } from '../../../../test/support/empty-reader.ts'
 import { type ProductType, ProductTypes } from '../../../marketplace/product-types/index.ts'
-import type { Reader } from '../../../platform/database/port.ts'
 import { distinctIssues, fromViolation, hasErrors, type Issue, renderIssue } from './issues.ts'
-
-const nothingWritten: Reader = { all: async () => [], first: async () => undefined }
 
 let productType: ProductType
 beforeAll(async () => {
-  productType = (await new ProductTypes().find(nothingWritten, 'SHOES')) as ProductType
+  productType = (await new ProductTypes().find(emptyReader, 'SHOES')) as ProductType
 })
 
 const kinds: Issue['kind'][] = [

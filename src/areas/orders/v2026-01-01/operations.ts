@@ -3,7 +3,6 @@ import { findMarketplaces } from '../../../marketplace/accounts/marketplaces.ts'
 import { listParticipations, requireParticipation } from '../../../marketplace/accounts/participation.ts'
 import type { Order } from '../../../marketplace/trade/order.ts'
 import { type OrderFilter, searchOrders } from '../../../marketplace/trade/order-search.ts'
-import { withPackages } from '../../../marketplace/trade/orders.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
@@ -69,7 +68,11 @@ export function createOrdersOperations({ database, clock }: OrdersDependencies) 
           statuses: first.fulfillmentStatuses && statusesOf(first.fulfillmentStatuses),
           channels: first.fulfilledBy?.map((party) => CHANNELS[party]),
         }
-        const { orders, next } = await searchOrders(reader, sellerId, filter, { after: page?.after, pageSize })
+        const { orders, next } = await searchOrders(reader, sellerId, filter, {
+          after: page?.after,
+          pageSize,
+          packages: first.includedData?.includes('PACKAGES') ?? false,
+        })
         const state = next && { query: first, to: filter.to, after: next, issuedAt: now.toISOString() }
         return {
           orders: await renderOrders(reader, caller, orders, first.includedData ?? []),
@@ -85,7 +88,9 @@ export function createOrdersOperations({ database, clock }: OrdersDependencies) 
       includedData: readonly IncludedData[] = [],
     ): Promise<GetOrderResponse> {
       return database.read(async (reader) => {
-        const order = await requireOrder(reader, caller, orderId, clock.now())
+        const order = await requireOrder(reader, caller, orderId, clock.now(), {
+          packages: includedData.includes('PACKAGES'),
+        })
         const [rendered] = await renderOrders(reader, caller, [order], includedData)
         return { order: rendered as OrderBody }
       })
@@ -118,11 +123,10 @@ export async function renderOrders(
   const included = new Set(
     includedData.filter((data) => ROLES_BY_DATA[data]?.some((role) => roles.includes(role)) ?? true),
   )
-  const whole = included.has('PACKAGES') ? await withPackages(reader, orders) : orders
   const named = [...new Set(orders.map(({ marketplaceId }) => marketplaceId))]
   const names = new Map((await findMarketplaces(reader, named)).map((one) => [one.marketplaceId, one.name]))
   const showsWishes = roles.includes('DIRECT_TO_CONSUMER_SHIPPING')
-  return whole.map((order) =>
+  return orders.map((order) =>
     renderOrder(order, { included, showsWishes, marketplaceName: names.get(order.marketplaceId) }),
   )
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { MAX_PACKAGES, type Order, type Package } from '../../../../marketplace/trade/order.ts'
 import { LOCKS_ORDERS, type OrderWriter } from '../../../../marketplace/trade/order-writer.ts'
-import { findOrdersToChange, withPackages } from '../../../../marketplace/trade/orders.ts'
+import { findOrdersToChange } from '../../../../marketplace/trade/orders.ts'
 import type { Clock } from '../../../../platform/clock/port.ts'
 import type { Transaction } from '../../../../platform/database/port.ts'
 import type { Feed, FeedIssue } from '../../feed.ts'
@@ -80,7 +80,7 @@ export function createOrderProcessor(
     messages: readonly (OrderMessage | InvalidOrderMessage)[],
   ) {
     const keys = messages.flatMap((message) => ('error' in message ? [] : [{ sellerId, orderId: message.orderId }]))
-    const before = await withPackages(tx, await findOrdersToChange(tx, keys))
+    const before = await findOrdersToChange(tx, keys, { packages: true })
     // Not earlier: another change of the orders may have been waited for.
     const now = clock.now()
     const changes = new Map(
