@@ -34,7 +34,7 @@ const GROWTH = 'growth'
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    sizes: { type: 'string', default: '10000,1000000' },
+    sizes: { type: 'string', default: '10000,100000' },
     databases: { type: 'string', default: 'sqlite,postgres' },
     json: { type: 'boolean', default: false },
   },

@@ -1,5 +1,5 @@
 // A stand-in on one database, in its own process: does an operation many times, and reports what one took.
-import pg from 'pg'
+import { invalidateSummaries } from '../../src/areas/pricing/summary/invalidation.ts'
 import { openDatabase } from '../../src/composition/adapters.ts'
 import { demo } from '../../src/dev/demo/index.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
@@ -7,27 +7,34 @@ import { claimJobs, insertJob, removeJob } from '../../src/platform/jobs/store.t
 import { createOutbox } from '../../src/platform/outbox/outbox.ts'
 import { parseDatabase } from '../../src/stand-in/open-locked.ts'
 import { startStandIn } from '../../src/stand-in/stand-in.ts'
-import { cpuMilliseconds } from './cpu-time.ts'
 import { fetchToken } from './demo-client.ts'
-import { asinOf, BENCH_JOB, skuOf, WAITING_JOB } from './growth-rows.ts'
+import { asinOf, BENCH_JOB, orderIdOf, skuOf, WAITING_JOB } from './growth-rows.ts'
 import { ownMegabytes } from './resident-memory.ts'
+import { openCpuClock } from './service-cpu-time.ts'
 
 export const OPERATIONS = [
   'getListingsItem',
   'patchListingsItem',
   'searchListingsItems',
   'getCompetitiveSummary',
+  'getCompetitiveSummary after a change',
   'getOrders',
+  'getOrder',
+  'order of a buyer',
+  'offer of a competitor',
   'claim of a job',
   'fan-out of an event',
 ] as const
 export type GrowthOperation = (typeof OPERATIONS)[number]
 
 export type GrowthQuestion =
-  | { do: 'operation'; operation: GrowthOperation; count: number }
+  | { do: 'operation'; operation: GrowthOperation }
   | { do: 'start' }
   | { do: 'memory' }
   | { do: 'stop' }
+
+/** How many rows each operation uses, and how often it runs in a round. */
+const KEYS = 50
 
 if (process.send) {
   const [database = '', size = '0'] = process.argv.slice(2)
@@ -54,19 +61,34 @@ async function serve(location: string, size: number) {
     })
     if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode} ${response.body}`)
   }
-  const any = () => Math.floor(Math.random() * size)
+  // The same rows in every round, from all over the tables. What is measured is the work, and not what the memory has room for.
+  let asked = 0
+  const any = () => Math.floor((((asked++ % KEYS) + 0.5) * size) / KEYS)
   let changes = 0
+  const getSummary = (asin: string) => send('POST', `/batches${SUMMARY}`, { requests: [summaryOf(asin)] })
   const operations: Record<GrowthOperation, () => Promise<unknown>> = {
     getListingsItem: () => send('GET', `${LISTINGS}/${sellerId}/${skuOf(any())}?marketplaceIds=${marketplaceId}`),
     patchListingsItem: () =>
       send('PATCH', `${LISTINGS}/${sellerId}/${skuOf(any())}?marketplaceIds=${marketplaceId}`, priceOf(++changes)),
     searchListingsItems: () => send('GET', `${LISTINGS}/${sellerId}?marketplaceIds=${marketplaceId}&pageSize=20`),
-    getCompetitiveSummary: () => send('POST', `/batches${SUMMARY}`, { requests: [summaryOf(asinOf(any()))] }),
+    getCompetitiveSummary: () => getSummary(asinOf(any())),
+    'getCompetitiveSummary after a change': async () => {
+      const asin = asinOf(any())
+      await database.transact((tx) => invalidateSummaries(tx, [{ marketplaceId, asin }]))
+      await getSummary(asin)
+    },
     getOrders: () =>
       send(
         'GET',
         `/orders/v0/orders?MarketplaceIds=${marketplaceId}&CreatedAfter=2020-01-01&OrderStatuses=Unshipped&MaxResultsPerPage=10`,
       ),
+    getOrder: () => send('GET', `/orders/v0/orders/${orderIdOf(any())}`),
+    'order of a buyer': () => souk.buyer.order({ sku: skuOf(any()) }),
+    'offer of a competitor': async () => {
+      const asin = asinOf(any())
+      const { sellerId: competitor } = await souk.competitor.join({ asin, price: 30 })
+      await souk.competitor.leave({ asin, sellerId: competitor })
+    },
     'claim of a job': () =>
       database.transact(async (tx) => {
         const now = new Date()
@@ -91,9 +113,9 @@ async function serve(location: string, size: number) {
       return 0
     }
     const began = await cpu()
-    for (let count = 0; count < question.count; count++) await operations[question.operation]()
+    for (let count = 0; count < KEYS; count++) await operations[question.operation]()
     await souk.idle()
-    return (((await cpu()) - began) / question.count) * 1000
+    return (((await cpu()) - began) / KEYS) * 1000
   }
 }
 
@@ -104,6 +126,12 @@ const ORDER_CHANGE = { OrderChangeNotification: { SellerId: demo.sellerId, Amazo
 const priceOf = (change: number) => ({
   productType: 'SHOES',
   patches: [
+    // Buyers order some in the operations that follow.
+    {
+      op: 'replace',
+      path: '/attributes/fulfillment_availability',
+      value: [{ fulfillment_channel_code: 'DEFAULT', quantity: 1_000 + (change % 97) }],
+    },
     {
       op: 'replace',
       path: '/attributes/purchasable_offer',
@@ -119,18 +147,3 @@ const summaryOf = (asin: string) => ({
   method: 'GET',
   uri: SUMMARY,
 })
-
-/** The CPU time of this process, and of the server's processes for its database. Unlike real time, it is not what other programs left over. */
-async function openCpuClock(location: string): Promise<() => Promise<number>> {
-  if (!location.startsWith('postgres')) return async () => cpuMilliseconds(process.pid)
-  const client = new pg.Client(location)
-  await client.connect()
-  client.on('error', () => {})
-  // What a connection has used still counts when it is closed.
-  const used = new Map<number, number>()
-  return async () => {
-    const { rows } = await client.query('select pid from pg_stat_activity where datname = current_database()')
-    for (const pid of [process.pid, ...rows.map((row) => Number(row.pid))]) used.set(pid, cpuMilliseconds(pid))
-    return [...used.values()].reduce((sum, milliseconds) => sum + milliseconds, 0)
-  }
-}
