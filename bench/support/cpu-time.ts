@@ -23,7 +23,17 @@ export async function serverMilliseconds(client: pg.Client): Promise<number> {
   const running = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number)
   const [userTicks = 0, systemTicks = 0] = readStatus(server as number).slice(ENDED_CHILDREN)
   const ended = (userTicks + systemTicks) * MILLISECONDS_PER_TICK
-  return running.reduce((sum, pid) => sum + cpuMilliseconds(pid), ended)
+  return running.reduce((sum, pid) => sum + cpuMillisecondsIfAny(pid), ended)
+}
+
+/** A process of autovacuum can end while it is looked at. */
+function cpuMillisecondsIfAny(pid: number): number {
+  try {
+    return cpuMilliseconds(pid)
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return 0
+    throw error
+  }
 }
 
 // Of the fields after the name of the program, which may have spaces.
