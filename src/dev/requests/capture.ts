@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isFromConsole } from '../../http/console-header.ts'
 import type { App, Routes } from '../../http/route.ts'
 import { addValidHeader, keepBody } from '../../http/sent-headers.ts'
-import type { Clock } from '../../platform/clock/port.ts'
+import type { VirtualClock } from '../../platform/clock/port.ts'
 import { Entry, LINK_HEADER } from './entry.ts'
 import { UNKNOWN_OPERATION } from './logged-operations.ts'
 import { RecentRequests } from './recent-requests.ts'
@@ -26,7 +26,7 @@ export const isClientTraffic = (path: string): boolean => !NOT_LOGGED.test(path)
 
 export interface CaptureOptions {
   log: RequestLog
-  clock: Clock
+  clock: VirtualClock
   /** The URL by which clients reach the control plane. */
   controlUrl: () => string
 }
@@ -64,14 +64,9 @@ export const captureRequests =
     function begin(operation: string, recent: RecentRequests, request: FastifyRequest, reply: FastifyReply): void {
       // Its many requests would drown those of the client under test.
       if (isFromConsole(request)) return
-      const entry = new Entry({
-        reply,
-        operation,
-        recent,
-        linkPrefix: prefixOf(),
-        startedAt: Date.now(),
-        time: clock.now().getTime(),
-      })
+      const startedAt = Date.now()
+      const time = timeAt(startedAt, clock)
+      const entry = new Entry({ reply, operation, recent, linkPrefix: prefixOf(), startedAt, time })
       request.entry = entry
       request.isLogged = true
       addValidHeader(reply, LINK_HEADER, entry.link)
@@ -89,6 +84,10 @@ export const captureRequests =
       done()
     }
   }
+
+/** The time of the marketplace. To read that of the system again would take a tenth of a microsecond. */
+const timeAt = (systemTime: number, clock: VirtualClock) =>
+  clock.isFrozen ? clock.now().getTime() : systemTime + clock.offsetMilliseconds
 
 const mayBeLong = (
   { 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders,

@@ -23,6 +23,10 @@ const PARSED_FACTOR = 22
 /** In place of what refused a long body: it may hold on to all of it, to explain what is wrong. */
 export const REFUSED = {}
 
+// The engine keeps integers of 31 bits in the entry. Others are objects of their own, which the garbage collector copies, so times
+// count from the start of the process.
+const EPOCH = Math.floor(performance.timeOrigin)
+
 /** How the connection ended, or that it has not. */
 export type Outcome = 'running' | 'completed' | 'clientGone'
 
@@ -51,21 +55,21 @@ export class Entry implements BodyKeeper {
   isDropped = false
   countedBytes = 0
   readonly operation: string
-  readonly time: number
+  readonly #started: number
+  readonly #ahead: number
   readonly id: string
   readonly method: string
   readonly url: string
   /** Whether the client used TLS. */
   readonly isEncrypted: boolean
   readonly requestHeaders: IncomingHttpHeaders
-  readonly startedAt: number
   params: unknown
   query: unknown
   caller: Caller | undefined
   requestBytes = 0
   status: number | undefined
   responseBytes = 0
-  milliseconds: number | undefined
+  #microseconds: number | undefined
   rate: Rate | undefined
   left = 0
   error: LoggedError | undefined
@@ -100,10 +104,24 @@ export class Entry implements BodyKeeper {
     this.isEncrypted = 'encrypted' in request.raw.socket
     this.requestHeaders = headers
     this.#headerBytes = bytes
-    this.startedAt = startedAt
-    this.time = time
+    this.#started = startedAt - EPOCH
+    this.#ahead = time - startedAt
     this.#recent = recent
     this.#reply = reply
+  }
+
+  /** Of the system. */
+  get startedAt(): number {
+    return EPOCH + this.#started
+  }
+
+  /** Of the clock of the marketplace. */
+  get time(): number {
+    return this.startedAt + this.#ahead
+  }
+
+  get milliseconds(): number | undefined {
+    return this.#microseconds === undefined ? undefined : this.#microseconds / 1000
   }
 
   /** The URL of the request in the log. */
@@ -198,7 +216,7 @@ export class Entry implements BodyKeeper {
       this.#responseBody = undefined
       this.responseBytes = 0
     }
-    if (outcome === 'completed') this.milliseconds = reply.elapsedTime
+    if (outcome === 'completed') this.#microseconds = Math.round(reply.elapsedTime * 1000)
     return true
   }
 

@@ -35,11 +35,14 @@ export class MemoryThrottle implements Throttle {
   }
 
   stateOf(key: string, rate: Rate): QuotaState {
-    return stateOfBucket(rate, this.fullInMilliseconds(key))
+    return stateOfBucket(rate, this.#fullInMilliseconds(key, this.#elapsed))
   }
 
   fullInMilliseconds(key: string): number {
-    const now = this.#readElapsed()
+    return this.#fullInMilliseconds(key, this.#readElapsed())
+  }
+
+  #fullInMilliseconds(key: string, now: number): number {
     return Math.max((this.#fullAt.get(key) ?? now) - now, 0)
   }
 

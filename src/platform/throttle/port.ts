@@ -26,7 +26,10 @@ export interface Throttle {
    * another process has to be asked; it never rejects.
    */
   take(key: string, rate: Rate): boolean | Promise<boolean>
-  /** Takes nothing. Of a shared bucket, the state that this process saw last. */
+  /**
+   * What the last `take` left or found. Takes nothing, and does not read the clock again. Of a shared bucket, the state that this
+   * process saw last.
+   */
   stateOf(key: string, rate: Rate): QuotaState
   reset(): void
 }

@@ -4,7 +4,10 @@ import https from 'node:https'
 import { connect } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LoggedRequest, LoggedRequestDetail, LoggedRequests } from '../../../../src/index.ts'
+import { SystemClock } from '../../../../src/platform/clock/system-clock.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../../support/souk.ts'
+
+const HOUR = 3_600_000
 
 let souk: TestSouk
 let token: string
@@ -53,6 +56,22 @@ describe('the request log', () => {
     })
     expect(logged.milliseconds).toBeGreaterThan(0)
     expect(logged.explanation).toBeUndefined()
+  })
+
+  test('has the time of the marketplace and that of the system', async () => {
+    const clock = new SystemClock()
+    const own = await startTestSouk({ clock })
+    const before = Date.now()
+    clock.advance(HOUR)
+    await own.get('/unknown')
+    clock.freeze()
+    await own.get('/unknown')
+    const [frozen, running] = (await own.requests.list()).requests as [LoggedRequest, LoggedRequest]
+    const startedAt = Date.parse(running.startedAt)
+    expect(startedAt).toBeGreaterThanOrEqual(before)
+    expect(startedAt).toBeLessThanOrEqual(Date.now())
+    expect(Date.parse(running.time) - startedAt).toBe(HOUR)
+    expect(frozen.time).toBe(clock.now().toISOString())
   })
 
   test('has requests that were refused before they reached an operation, and unknown paths', async () => {
