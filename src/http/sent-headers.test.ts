@@ -72,3 +72,20 @@ test.each(Object.entries(bodies))('a header that needs no check is sent with the
   expect((await app.inject('/')).headers).toMatchObject({ 'x-link': 'http://127.0.0.1/1', 'x-own': 'mine' })
   await app.close()
 })
+
+test('headers with values of ours are sent as they are, and all others are checked', async () => {
+  const ours = {
+    'cache-control': 'no-store',
+    'x-amzn-requestid': '1',
+    'content-type': 'application/json; charset=utf-8',
+  }
+  const app = fastify({ http: { ServerResponse: KeptHeadersResponse } })
+  app.get('/:value', (request, reply) =>
+    reply.headers({ ...ours, 'x-own': (request.params as { value: string }).value }).send({}),
+  )
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const valid = await fetch(`${url}/mine`)
+  expect(Object.fromEntries(valid.headers)).toMatchObject({ ...ours, 'x-own': 'mine', 'content-length': '2' })
+  expect((await fetch(`${url}/a%0d%0ab`)).status).toBe(500)
+  await app.close()
+})
