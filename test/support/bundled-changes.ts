@@ -10,6 +10,7 @@ import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
 import { AWS_LIMIT, type Message, type Messenger } from '../../src/platform/messaging/port.ts'
 import type { Expander } from '../../src/platform/outbox/expander.ts'
+import { SharedText } from '../../src/platform/shared-text.ts'
 import { createPostgresDatabase } from './databases.ts'
 import { append } from './relay.ts'
 import { addApplications, addSubscribedSellers } from './subscribers.ts'
@@ -58,18 +59,19 @@ export async function openBundledChanges() {
     subjectOf: ({ eventId }) => eventId,
     laneOf: () => 'all',
     begin: async () => ({ context: {} }),
-    page: async (_reader, { payload: { number } }) => ({
-      notifications: sellers.map((sellerId) => {
-        const rest = contentOf(number as number)
-        return {
+    async page(_reader, { payload: { number } }) {
+      const rest = contentOf(number as number)
+      const end = SharedText.ofText(`,${JSON.stringify(rest).slice(1)}`)
+      return {
+        notifications: sellers.map((sellerId) => ({
           key: '',
           sellerId,
           type: TYPE,
           payload: { sellerId, ...rest },
-          serialize: () => ({ start: `{"sellerId":"${sellerId}"`, end: `,${JSON.stringify(rest).slice(1)}` }),
-        }
-      }),
-    }),
+          serialize: () => ({ start: `{"sellerId":"${sellerId}"`, end }),
+        })),
+      }
+    },
   }
   const expanders = { PRODUCT: toAllSellers }
 

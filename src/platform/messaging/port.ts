@@ -1,3 +1,5 @@
+import type { SharedText } from '../shared-text.ts'
+
 export type Target = { kind: 'sqs'; arn: string } | { kind: 'eventBridge'; accountId: string; region: string }
 
 export interface Message {
@@ -9,8 +11,8 @@ export interface Message {
   time: Date
   /** JSON */
   body: string
-  /** The same in parts. Other messages may have long ones in common with it. */
-  bodyParts?: readonly string[]
+  /** The same in parts, of which other messages may have some in common with it. */
+  bodyParts?: readonly (string | SharedText)[]
   /** What the message was sent for. */
   origin?: { applicationId: string; destinationId: string; sellerId?: string }
 }

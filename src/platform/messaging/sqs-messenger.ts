@@ -5,7 +5,7 @@ import { withDeadline } from '../deadline.ts'
 import type { AwsSettings } from './aws.ts'
 import { type FailedMessage, type Message, type Target, unconfirmed } from './port.ts'
 import { RegionClients } from './region-clients.ts'
-import { SqsBatchBody } from './sqs-batch-body.ts'
+import { serializeBatch } from './sqs-batch-body.ts'
 import { type BatchResult, SqsRequests } from './sqs-requests.ts'
 
 export type SqsSettings = AwsSettings
@@ -16,7 +16,6 @@ type SqsTarget = Extract<Target, { kind: 'sqs' }>
 export class SqsMessenger {
   readonly #settings: SqsSettings
   readonly #clients: RegionClients<SqsRequests>
-  readonly #body = new SqsBatchBody()
 
   constructor(settings: SqsSettings) {
     this.#settings = settings
@@ -46,7 +45,7 @@ export class SqsMessenger {
     const { region, account, name } = parseArn(arn)
     const origin = this.#settings.endpoint ?? `https://sqs.${region}.amazonaws.com`
     const queueUrl = `${origin}/${account}/${name}`
-    const body = this.#body.serialize(queueUrl, messages)
+    const body = serializeBatch(queueUrl, messages)
     try {
       const result = await this.#clients.use(region, (client) => client.send(queueUrl, body, abortSignal))
       return toFailedMessages(result, messages)

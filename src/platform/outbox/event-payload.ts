@@ -1,8 +1,10 @@
+import type { SharedText } from '../shared-text.ts'
+
 /** JSON text in two parts, so that payloads with the same end share it. */
 export interface JsonText {
   start: string
-  /** Empty if there is nothing to share. */
-  end: string
+  /** Absent if there is nothing to share. */
+  end?: SharedText | undefined
 }
 
 /** A payload as JSON text and as a value. Each is derived from the other at most once, when it is needed. */
@@ -18,7 +20,7 @@ export class EventPayload {
   }
 
   static ofText(text: string): EventPayload {
-    return new EventPayload({ start: text, end: '' }, undefined)
+    return new EventPayload({ start: text }, undefined)
   }
 
   /** `serialize` returns the same text as `JSON.stringify`, with less work. */
@@ -31,12 +33,12 @@ export class EventPayload {
   }
 
   get parts(): JsonText {
-    this.#text ??= this.#serialize?.() ?? { start: JSON.stringify(this.#value), end: '' }
+    this.#text ??= this.#serialize?.() ?? { start: JSON.stringify(this.#value) }
     return this.#text
   }
 
   get length(): number {
-    return this.parts.start.length + this.parts.end.length
+    return this.parts.start.length + (this.parts.end?.length ?? 0)
   }
 
   /** Throws if the text is not JSON. */
@@ -46,7 +48,7 @@ export class EventPayload {
   }
 }
 
-export const joinText = ({ start, end }: JsonText): string => start + end
+export const joinText = ({ start, end }: JsonText): string => start + (end?.text ?? '')
 
 // What is before the common end of two texts, such as the seller, has at most this length.
 const MIN_START = 128
@@ -56,7 +58,7 @@ const END_UNIT = 64
  * Splits a long text, so that texts which differ at their start only have the same end. Its length is rounded, because
  * the starts may differ a little in length, too.
  */
-export function splitText(text: string): JsonText {
+export function splitText(text: string): { start: string; end: string } {
   const end = Math.max(0, Math.floor((text.length - MIN_START) / END_UNIT) * END_UNIT)
   return { start: text.slice(0, text.length - end), end: text.slice(text.length - end) }
 }

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import { lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import type { SharedText } from '../../../platform/shared-text.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
 import type { NotificationTables } from '../tables.ts'
-import { type Bundle, type BundledDelivery, bundleDeliveries, readBundle, readPayloadEnds } from './bundle.ts'
+import { type Bundle, type BundledDelivery, bundleDeliveries, readBundle } from './bundle.ts'
 import type { PlannedDelivery } from './delivery.ts'
 import type { DueDelivery } from './due-deliveries.ts'
 import type { RecentPayloads } from './recent-payloads.ts'
+import type { SharedEnds } from './shared-ends.ts'
 
 const db = queryBuilder<NotificationTables>()
 const MAX_BUNDLES_PER_PAGE = 50
@@ -119,10 +121,10 @@ export async function readBundles(
     bundled.map(({ delivery }) => delivery),
   )
   const unknown = bundled.filter(({ delivery, recent }) => !recent && delivery.payloadEnd !== null)
-  const ends = await findPayloadEnds(reader, new Set(unknown.map(({ bundle }) => bundle)))
+  const ends = await findPayloadEnds(reader, new Set(unknown.map(({ bundle }) => bundle)), recent.ends)
   return bundled.flatMap(({ delivery: { payloadStart: start, payloadEnd, ...delivery }, bundle, recent }) => {
-    const end = payloadEnd === null ? '' : ends.get(bundle)?.[payloadEnd]
-    const payload = recent ?? (end === undefined ? undefined : { start, end })
+    const end = payloadEnd === null ? undefined : ends.get(bundle)?.[payloadEnd]
+    const payload = recent ?? (end || payloadEnd === null ? { start, end } : undefined)
     // Otherwise the bundle was deleted in between, with its destination or by a relay that has taken over.
     if (!payload || !subscribed.has(delivery.subscriptionId as string)) return []
     return [{ ...delivery, state: 'PENDING', attempts: 0, payload }]
@@ -136,11 +138,13 @@ async function findSubscribed(reader: Reader, applicationId: string, deliveries:
   return new Set(rows.map(({ subscription_id }) => subscription_id))
 }
 
-async function findPayloadEnds(reader: Reader, bundles: ReadonlySet<number>) {
-  const ends = new Map<number, string[]>()
+async function findPayloadEnds(reader: Reader, bundles: ReadonlySet<number>, shared: SharedEnds) {
+  const ends = new Map<number, readonly SharedText[]>()
   if (bundles.size === 0) return ends
   const rows = await reader.all(payloadEndsOf, { numbers: JSON.stringify([...bundles]) })
-  for (const row of rows) ends.set(row.bundle_number, readPayloadEnds(row.payload_ends))
+  for (const { bundle_number, payload_ends } of rows) {
+    if (payload_ends) ends.set(bundle_number, shared.ofBundle(payload_ends))
+  }
   return ends
 }
 

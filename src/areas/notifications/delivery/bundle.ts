@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { SharedText } from '../../../platform/shared-text.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
 import type { NotificationTables } from '../tables.ts'
 import type { PlannedDelivery } from './delivery.ts'
@@ -51,10 +52,32 @@ export function bundleDeliveries(deliveries: readonly PlannedDelivery[]): Bundle
   })
 }
 
-const compress = (texts: readonly string[]) => zstdCompressSync(JSON.stringify(texts))
+const OPEN = Buffer.from('["')
+// Not within a text, where a quote has a backslash.
+const BETWEEN = Buffer.from('","')
+const CLOSE = Buffer.from('"]')
 
-export const readPayloadEnds = (packed: Buffer | null): string[] =>
-  packed ? JSON.parse(zstdDecompressSync(packed).toString()) : []
+/** As a list in JSON. */
+const compress = (texts: readonly SharedText[]) =>
+  zstdCompressSync(
+    Buffer.concat([
+      OPEN,
+      ...texts.flatMap(({ escaped }, place) => (place === 0 ? [escaped] : [BETWEEN, escaped])),
+      CLOSE,
+    ]),
+  )
+
+export function readPayloadEnds(packed: Buffer): SharedText[] {
+  const list = zstdDecompressSync(packed)
+  const texts: SharedText[] = []
+  for (let start = OPEN.length; start < list.length; ) {
+    const next = list.indexOf(BETWEEN, start)
+    const end = next === -1 ? list.length - CLOSE.length : next
+    texts.push(SharedText.ofEscaped(list.subarray(start, end)))
+    start = next === -1 ? list.length : next + BETWEEN.length
+  }
+  return texts
+}
 
 export const readBundle = (destination: DestinationKey, deliveries: string): BundledDelivery[] =>
   (JSON.parse(deliveries) as Entry[]).map(
@@ -84,22 +107,22 @@ function toEntry(delivery: PlannedDelivery, ends: Places): Entry {
     delivery.payloadVersion,
     eventTime.toISOString(),
     payload.start,
-    payload.end === '' ? null : ends.placeOf(payload.end),
+    payload.end ? ends.placeOf(payload.end) : null,
   ]
 }
 
 /** A list of different texts. */
 class Places {
-  readonly #places = new Map<string, number>()
+  readonly #places = new Map<SharedText, number>()
 
-  placeOf(text: string): number {
+  placeOf(text: SharedText): number {
     const known = this.#places.get(text)
     if (known !== undefined) return known
     this.#places.set(text, this.#places.size)
     return this.#places.size - 1
   }
 
-  get texts(): string[] {
+  get texts(): SharedText[] {
     return [...this.#places.keys()]
   }
 }

@@ -57,7 +57,10 @@ export async function findDueDeliveries(
   if (unknown.length > 0) {
     const params = { applicationId, destinationId, deliveryIds: JSON.stringify(unknown) }
     const read = await reader.all(payloadsOf, params)
-    for (const row of read) payloads.set(row.delivery_id, splitText(row.payload))
+    for (const row of read) {
+      const { start, end } = splitText(row.payload)
+      payloads.set(row.delivery_id, { start, ...(end !== '' && { end: recent.ends.ofText(end) }) })
+    }
   }
   return due.flatMap((delivery) => {
     const payload = payloads.get(delivery.deliveryId)

@@ -45,5 +45,10 @@ export function* splitIntoBatches(messages: Iterable<Message>, limit: RequestLim
 }
 
 /** Of the parts, because the body itself may not exist as one string yet. */
-const bytesOf = ({ body, bodyParts = [body] }: Message) =>
-  bodyParts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 0)
+function bytesOf(message: Message): number {
+  let bytes = 0
+  for (const part of message.bodyParts ?? [message.body]) {
+    bytes += typeof part === 'string' ? Buffer.byteLength(part) : part.mostBytes
+  }
+  return bytes
+}

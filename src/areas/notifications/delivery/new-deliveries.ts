@@ -92,7 +92,7 @@ export async function insertDeliveries(
     due_at: delivery.dueAt.toISOString(),
     event_time: delivery.eventTime.toISOString(),
     payload_start: delivery.payload.start,
-    payload_end: delivery.payload.end,
+    payload_end: delivery.payload.end?.text ?? '',
   }))
   await writeRows(tx, dialect, insertForSubscriptions, rows)
 }

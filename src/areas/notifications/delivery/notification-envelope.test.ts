@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SharedText } from '../../../platform/shared-text.ts'
 import type { DueDelivery } from './due-deliveries.ts'
 import { toMessage } from './notification-envelope.ts'
 
@@ -17,13 +18,13 @@ const delivery = (notificationType: string): DueDelivery => ({
   payloadVersion: '1.0',
   dueAt: eventTime,
   eventTime,
-  payload: { start: JSON.stringify(payload).slice(0, 10), end: JSON.stringify(payload).slice(10) },
+  payload: { start: JSON.stringify(payload).slice(0, 10), end: SharedText.ofText(JSON.stringify(payload).slice(10)) },
   state: 'PENDING',
   attempts: 0,
 })
 
 test('the body is the JSON of the notification, with keys in Pascal case', () => {
-  const { body } = toMessage(delivery('LISTINGS_ITEM_STATUS_CHANGE'), now)
+  const { body, bodyParts } = toMessage(delivery('LISTINGS_ITEM_STATUS_CHANGE'), now)
   const expected = {
     NotificationVersion: '1.0',
     NotificationType: 'LISTINGS_ITEM_STATUS_CHANGE',
@@ -38,6 +39,7 @@ test('the body is the JSON of the notification, with keys in Pascal case', () =>
     },
   }
   expect(body).toBe(JSON.stringify(expected))
+  expect(bodyParts?.map((part) => (typeof part === 'string' ? part : part.text)).join('')).toBe(body)
 })
 
 test('types with camel case have the same body with keys in camel case', () => {

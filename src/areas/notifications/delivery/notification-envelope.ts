@@ -1,4 +1,5 @@
 import type { Message } from '../../../platform/messaging/port.ts'
+import { joinText } from '../../../platform/outbox/event-payload.ts'
 import { eventSourceOf } from '../destinations/destination.ts'
 import { notificationTypes } from '../notification-types.ts'
 import type { DueDelivery } from './due-deliveries.ts'
@@ -47,7 +48,10 @@ export function toMessage(delivery: DueDelivery, now: Date): Message {
     source: eventSourceOf(applicationId),
     time: eventTime,
     origin: { applicationId, destinationId, ...(sellerId !== undefined && { sellerId }) },
-    body: start + payload.start + payload.end + end,
-    bodyParts: [start, payload.start, payload.end, end],
+    // Most senders use the parts.
+    get body() {
+      return start + joinText(payload) + end
+    },
+    bodyParts: payload.end ? [start + payload.start, payload.end, end] : [start + payload.start + end],
   }
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonText } from '../../../platform/outbox/event-payload.ts'
+import { SharedText } from '../../../platform/shared-text.ts'
 import type { PlannedDelivery } from './delivery.ts'
 import { RecentPayloads } from './recent-payloads.ts'
 
-const delivery = (deliveryId: string, payload: { start: string; end: string }): PlannedDelivery => ({
+const delivery = (deliveryId: string, payload: JsonText): PlannedDelivery => ({
   applicationId: 'app',
   destinationId: 'destination',
   deliveryId,
@@ -15,7 +17,9 @@ const delivery = (deliveryId: string, payload: { start: string; end: string }): 
   eventTime: new Date(0),
   payload,
 })
-const end = 'e'.repeat(100_000)
+const LENGTH = 50_000
+const end = SharedText.ofText('e'.repeat(LENGTH))
+const another = () => SharedText.ofText('e'.repeat(LENGTH))
 
 describe('the payloads of deliveries that this relay has written', () => {
   test('are returned once, to the destination that they are for', () => {
@@ -30,7 +34,7 @@ describe('the payloads of deliveries that this relay has written', () => {
 
   test('are dropped if they are too long together, those that were written first', () => {
     const recent = new RecentPayloads(250_000)
-    const all = ['1', '2', '3', '4'].map((id) => delivery(id, { start: '', end: end + id }))
+    const all = ['1', '2', '3', '4'].map((id) => delivery(id, { start: '', end: another() }))
     for (const one of all) recent.keep([one])
     expect(all.map((one) => recent.take(one) !== undefined)).toEqual([false, false, true, true])
   })
@@ -40,7 +44,7 @@ describe('the payloads of deliveries that this relay has written', () => {
     const all = Array.from({ length: 50 }, (_, index) => delivery(String(index), { start: `${index}`, end }))
     recent.keep(all)
     expect(all.every((one) => recent.take(one) !== undefined)).toBe(true)
-    const others = ['a', 'b'].map((id) => delivery(id, { start: '', end: end + id }))
+    const others = ['a', 'b'].map((id) => delivery(id, { start: '', end: another() }))
     recent.keep(others)
     expect(others.every((one) => recent.take(one) !== undefined)).toBe(true)
   })

@@ -1,5 +1,7 @@
 import type { JsonText } from '../../../platform/outbox/event-payload.ts'
+import type { SharedText } from '../../../platform/shared-text.ts'
 import type { DeliveryKey, PlannedDelivery } from './delivery.ts'
+import { SharedEnds } from './shared-ends.ts'
 
 // In characters, of which most take one byte.
 const MAX_LENGTH = 16 * 1024 * 1024
@@ -14,7 +16,9 @@ const ENTRY_LENGTH = 500
 export class RecentPayloads {
   readonly #payloads = new Map<string, JsonText>()
   /** How many payloads have an end. */
-  readonly #ends = new Map<string, number>()
+  readonly #users = new Map<SharedText, number>()
+  /** Of the payloads that are read. */
+  readonly ends = new SharedEnds()
   readonly #maxLength: number
   #length = 0
 
@@ -41,23 +45,34 @@ export class RecentPayloads {
   }
 
   #add(key: string, payload: JsonText): void {
-    const users = this.#ends.get(payload.end) ?? 0
-    this.#ends.set(payload.end, users + 1)
     this.#payloads.set(key, payload)
-    this.#length += ENTRY_LENGTH + payload.start.length + (users === 0 ? payload.end.length : 0)
+    this.#length += ENTRY_LENGTH + payload.start.length
+    const { end } = payload
+    if (!end) return
+    const users = this.#users.get(end) ?? 0
+    this.#users.set(end, users + 1)
+    if (users === 0) this.#length += lengthOf(end)
   }
 
   #remove(key: string): JsonText | undefined {
     const payload = this.#payloads.get(key)
     if (!payload) return undefined
-    const users = (this.#ends.get(payload.end) ?? 1) - 1
-    if (users === 0) this.#ends.delete(payload.end)
-    else this.#ends.set(payload.end, users)
     this.#payloads.delete(key)
-    this.#length -= ENTRY_LENGTH + payload.start.length + (users === 0 ? payload.end.length : 0)
+    this.#length -= ENTRY_LENGTH + payload.start.length
+    const { end } = payload
+    if (!end) return payload
+    const users = (this.#users.get(end) ?? 1) - 1
+    if (users > 0) this.#users.set(end, users)
+    else {
+      this.#users.delete(end)
+      this.#length -= lengthOf(end)
+    }
     return payload
   }
 }
+
+/** As it is, and escaped. */
+const lengthOf = (end: SharedText) => 2 * end.length
 
 const keyOf = ({ applicationId, destinationId, deliveryId }: DeliveryKey) =>
   `${deliveryId} ${applicationId} ${destinationId}`

@@ -14,5 +14,5 @@ export function openPayload(sealer: Sealer, deliveryId: string, payload: JsonTex
   if (!payload.start.startsWith(SEALED)) return payload
   const { sealed } = (parseStoredObject(joinText(payload)) ?? {}) as { sealed?: unknown }
   const opened = typeof sealed === 'string' ? sealer.open(deliveryId, sealed) : undefined
-  return opened === undefined ? undefined : { start: opened, end: '' }
+  return opened === undefined ? undefined : { start: opened }
 }

@@ -16,6 +16,7 @@ import type {
   Notification,
   NotificationPage,
 } from '../../../platform/outbox/expander.ts'
+import { SharedText } from '../../../platform/shared-text.ts'
 import { renderOfferChange, withTime } from './any-offer-changed.ts'
 import {
   deleteHealthNotices,
@@ -202,14 +203,14 @@ function toMarketNotifications(
   sellerIds: readonly string[],
   { described, unchangedSince }: OfferChangeContext,
 ): Notification[] {
-  let end: string | undefined
+  let end: SharedText | undefined
   return sellerIds.map((sellerId) => ({
     key: '',
     sellerId,
     type: 'ANY_OFFER_CHANGED',
     payload: { AnyOfferChangedNotification: { SellerId: sellerId, ...described } },
     serialize() {
-      end ??= `,${JSON.stringify(described).slice(1)}}`
+      end ??= SharedText.ofText(`,${JSON.stringify(described).slice(1)}}`)
       return { start: `{"AnyOfferChangedNotification":{"SellerId":${JSON.stringify(sellerId)}`, end }
     },
     ...(unchangedSince !== undefined && { unchangedSince: new Date(unchangedSince) }),
