@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { mergeRanges } from '../../platform/database/merge-ranges.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isAtOrAfter, isBefore } from '../../platform/database/tuples.ts'
@@ -137,12 +138,13 @@ async function searchByState(
   { after, pageSize, packages = false }: PageRequest,
 ): Promise<OrderPage> {
   const ranges = rangesOf(sellerId, filter, after)
-  const keys = ranges ? sql.join(ranges, sql` union all `) : selectKeys(sellerId, filter, after)
+  const firstKeys = (limit: number): Keys =>
+    mergeRanges(reader.dialect, ranges ?? [selectKeys(sellerId, filter, after)], { order: byTime(filter), limit })
   const conditions = [...otherConditions(filter), ...(ranges ? [] : stateConditions(filter))]
   const found =
     conditions.length > 0
-      ? testKeys(sellerId, filter, keys, conditions, pageSize)
-      : firstKeys(filter, keys, pageSize + 1)
+      ? testKeys(sellerId, filter, firstKeys(MAX_TESTED_ORDERS), conditions, pageSize)
+      : sql`select at, order_id, 1 as is_match from (${firstKeys(pageSize + 1)}) as keys`
   // A cross join, because SQLite joins in the order of the text only then.
   const query = db
     .selectFrom(sql<FoundKey>`(${found})`.as('found'))
@@ -165,10 +167,6 @@ type Keys = RawBuilder<unknown>
 
 const byTime = ({ isNewestFirst }: OrderFilter) => (isNewestFirst ? sql`at desc, order_id desc` : sql`at, order_id`)
 
-// Both databases merge the ranges of an index without reading more of them than this.
-const firstKeys = (filter: OrderFilter, keys: Keys, limit: number): Keys =>
-  sql`select at, order_id, 1 as is_match from (${keys} order by ${byTime(filter)} limit ${limit}) as keys`
-
 /** The first keys whose orders satisfy the conditions, and the last key if all of the orders that may be tested were. */
 const testKeys = (
   sellerId: string,
@@ -182,7 +180,7 @@ const testKeys = (
       select ${sql.join(conditions, sql` and `)} from orders
       where orders.seller_id = ${sellerId} and orders.order_id = keys.order_id
     ) as is_match
-    from (${keys} order by ${byTime(filter)} limit ${MAX_TESTED_ORDERS}) as keys
+    from (${keys}) as keys
   )
   select at, order_id, 1 as is_match from (
     select at, order_id from tested where is_match order by ${byTime(filter)} limit ${pageSize + 1}

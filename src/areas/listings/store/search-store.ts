@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { mergeRanges } from '../../../platform/database/merge-ranges.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter, isBefore } from '../../../platform/database/tuples.ts'
@@ -65,7 +66,7 @@ export async function findPage(
   const isBackward = position?.direction === 'previous'
   const sorting = { by, descending: descending !== isBackward }
   const { items, stoppedAt } = isNamed(search)
-    ? { items: await reader.all(inOrder(namedKeys(search, sorting, position), sorting, limit)), stoppedAt: undefined }
+    ? { items: await findInOrder(reader, [namedKeys(search, sorting, position)], sorting, limit), stoppedAt: undefined }
     : await findInSteps(reader, search, sorting, limit, position)
   return { items: isBackward ? items.reverse() : items, stoppedAt }
 }
@@ -83,7 +84,7 @@ async function findInSteps(
   let size = isTested ? FIRST_STEP : limit
   let after = start
   for (let tested = 0; tested < MAX_TESTED_LISTINGS; size = Math.min(size * 10, MAX_TESTED_LISTINGS - tested)) {
-    const rows = await reader.all(inOrder(testedKeys(ranges, sorting, after), sorting, size))
+    const rows = await findInOrder(reader, testedKeys(ranges, sorting, after), sorting, size)
     const isEnd = rows.length < size
     // The next step begins after a key, so this one must not end between the listings of several ranges with that key.
     const whole = isEnd || ranges.length === 1 ? rows : withoutLastKey(rows)
@@ -106,7 +107,10 @@ function withoutLastKey(rows: readonly TestedKey[]): readonly TestedKey[] {
 export async function countMatches(reader: Reader, search: Search, sorting: Sorting): Promise<number> {
   const tested = isNamed(search)
     ? namedKeys(search, sorting)
-    : sql`${testedKeys(rangesOf(search, sorting.by), sorting)} order by ${orderOf(sorting)} limit ${MAX_TESTED_LISTINGS}`
+    : mergeRanges(reader.dialect, testedKeys(rangesOf(search, sorting.by), sorting), {
+        order: orderOf(sorting),
+        limit: MAX_TESTED_LISTINGS,
+      })
   const matches = sql`(select sku from (${tested}) as tested where is_match = 1 limit ${MAX_RESULTS})`
   const counted = await reader.first(
     db.selectFrom(matches.as('matches')).select(sql<number>`cast(count(*) as bigint)`.as('matches')),
@@ -116,26 +120,24 @@ export async function countMatches(reader: Reader, search: Search, sorting: Sort
 
 const orderOf = ({ descending }: Sorting) => (descending ? sql`value desc, sku desc` : sql`value, sku`)
 
-const inOrder = (keys: ReturnType<typeof testedKeys>, sorting: Sorting, limit: number) =>
-  db
-    .selectFrom(sql<TestedKey>`(${keys} order by ${orderOf(sorting)} limit ${limit})`.as('found'))
-    .selectAll()
-    .orderBy(orderOf(sorting))
+function findInOrder(reader: Reader, keys: readonly Keys[], sorting: Sorting, limit: number): Promise<TestedKey[]> {
+  const order = orderOf(sorting)
+  const found = sql<TestedKey>`(${mergeRanges(reader.dialect, keys, { order, limit })})`
+  return reader.all(db.selectFrom(found.as('found')).selectAll().orderBy(order))
+}
 
-/** Both databases merge the ranges without reading more of them than the limit. */
-const testedKeys = (ranges: readonly Range[], sorting: Sorting, after?: ResultKey) =>
-  sql`${sql.join(
-    ranges.map(({ bounds, tests }) => {
-      const isMatch = tests.length === 0 ? sql`1` : sql`case when ${allOf(tests)} then 1 else 0 end`
-      const { value, comesAfter } = columnsOf(sorting, after)
-      return sql`select ${value} as value, listings.sku as sku, ${isMatch} as is_match from listings
+type Keys = RawBuilder<unknown>
+
+const testedKeys = (ranges: readonly Range[], sorting: Sorting, after?: ResultKey): Keys[] =>
+  ranges.map(({ bounds, tests }) => {
+    const isMatch = tests.length === 0 ? sql`1` : sql`case when ${allOf(tests)} then 1 else 0 end`
+    const { value, comesAfter } = columnsOf(sorting, after)
+    return sql`select ${value} as value, listings.sku as sku, ${isMatch} as is_match from listings
         where ${allOf([...bounds, ...comesAfter])}`
-    }),
-    sql` union all `,
-  )}`
+  })
 
 /** A subquery, so that SQLite looks the names up rather than read all listings in the order of the search. */
-function namedKeys(search: Search, sorting: Sorting, after?: ResultKey) {
+function namedKeys(search: Search, sorting: Sorting, after?: ResultKey): Keys {
   const { value, comesAfter } = columnsOf(sorting, after)
   const conditions = [...otherConditions(search), ...comesAfter]
   return sql`select ${value} as value, listings.sku as sku, 1 as is_match from (

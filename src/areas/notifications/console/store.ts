@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { mergeRanges } from '../../../platform/database/merge-ranges.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
 import { isBefore } from '../../../platform/database/tuples.ts'
@@ -19,14 +20,9 @@ export async function listNewestDeliveries(
 ): Promise<Delivery[]> {
   const ranges = subscriptions.flatMap((subscription) => states.map((state) => rangeOf(subscription, state, before)))
   if (ranges.length === 0) return []
-  const keys = await reader.all(
-    db
-      .selectFrom(sql<KeyRow>`(${sql.join(ranges, sql` union all `)})`.as('keys'))
-      .selectAll()
-      .orderBy('event_time', 'desc')
-      .orderBy('delivery_id', 'desc')
-      .limit(limit),
-  )
+  const newestFirst = sql`event_time desc, delivery_id desc`
+  const newest = mergeRanges(reader.dialect, ranges, { order: newestFirst, limit })
+  const keys = await reader.all(db.selectFrom(sql<KeyRow>`(${newest})`.as('keys')).selectAll().orderBy(newestFirst))
   const order = new Map(keys.map((key, index) => [key.delivery_id, index]))
   const found = await findDeliveries(
     reader,
