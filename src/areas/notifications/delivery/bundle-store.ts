@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import { lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import type { SharedText } from '../../../platform/shared-text.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
 import type { NotificationTables } from '../tables.ts'
-import { type Bundle, type BundledDelivery, bundleDeliveries, readBundle } from './bundle.ts'
+import { type Bundle, bundleDeliveries, readBundle } from './bundle.ts'
 import type { PlannedDelivery } from './delivery.ts'
 import type { DueDelivery } from './due-deliveries.ts'
-import type { RecentPayloads } from './recent-payloads.ts'
+import type { BundleKey, RecentPayloads, WrittenBundle } from './recent-payloads.ts'
 import type { SharedEnds } from './shared-ends.ts'
 
 const db = queryBuilder<NotificationTables>()
@@ -31,11 +30,18 @@ const insert = prepare((bundle: Bundle) =>
         ])
         .where('application_id', '=', bundle.application_id)
         .where('destination_id', '=', bundle.destination_id),
-    ),
+    )
+    .returning('bundle_number'),
 )
 
-export async function insertBundles(tx: Transaction, deliveries: readonly PlannedDelivery[]): Promise<void> {
-  if (deliveries.length > 0) await tx.runEach(insert, bundleDeliveries(deliveries))
+/** Returns what was written, without the bundles of deleted destinations. */
+export async function insertBundles(tx: Transaction, deliveries: readonly PlannedDelivery[]): Promise<WrittenBundle[]> {
+  // Sent together, and written in this order.
+  const written = bundleDeliveries(deliveries).map(async ({ row, deliveries }) => {
+    const inserted = await tx.first(insert, row)
+    return inserted ? [{ key: { ...row, bundle_number: inserted.bundle_number }, deliveries }] : []
+  })
+  return (await Promise.all(written)).flat()
 }
 
 const first = prepare(({ applicationId, destinationId }: DestinationKey) =>
@@ -54,16 +60,16 @@ export async function hasBundles(reader: Reader, { applicationId, destinationId 
 const oldest = prepare(({ applicationId, destinationId, limit }: DestinationKey & { limit: number }) => {
   const some = db
     .selectFrom('delivery_bundles')
-    .select(['bundle_number', 'size', 'deliveries'])
+    .select(['application_id', 'destination_id', 'bundle_number', 'due_at', 'size'])
     .where('application_id', '=', applicationId)
     .where('destination_id', '=', destinationId)
     .orderBy('bundle_number')
     .limit(MAX_BUNDLES_PER_PAGE)
   const sizeBefore = sql<number>`sum(size) over (order by bundle_number) - size`.as('size_before')
-  const counted = db.selectFrom(some.as('some')).select(['bundle_number', 'deliveries', sizeBefore])
+  const counted = db.selectFrom(some.as('some')).selectAll().select(sizeBefore)
   return db
     .selectFrom(counted.as('counted'))
-    .select(['bundle_number', 'deliveries'])
+    .select(['application_id', 'destination_id', 'bundle_number', 'due_at', 'size'])
     .where('size_before', '<', limit)
     .orderBy('bundle_number')
 })
@@ -71,8 +77,11 @@ const oldest = prepare(({ applicationId, destinationId, limit }: DestinationKey 
 const isOneOfBundles = (numbers: string) =>
   sql<boolean>`bundle_number in (select json_array_elements_text(${numbers}::json)::bigint)`
 
-const payloadEndsOf = prepare(({ numbers }: { numbers: string }) =>
-  db.selectFrom('delivery_bundles').select(['bundle_number', 'payload_ends']).where(isOneOfBundles(numbers)),
+const contentsOf = prepare(({ numbers }: { numbers: string }) =>
+  db
+    .selectFrom('delivery_bundles')
+    .select(['bundle_number', 'deliveries', 'payload_ends'])
+    .where(isOneOfBundles(numbers)),
 )
 
 const subscriptionsOf = prepare(
@@ -89,63 +98,55 @@ const subscriptionsOf = prepare(
       .select('subscription_id'),
 )
 
-type BundleRow = Pick<NotificationTables['delivery_bundles'], 'bundle_number' | 'deliveries'>
-
 /** Finds the oldest bundles of a destination, with this many deliveries or a few more. */
 export const findBundles = (
   reader: Reader,
   { applicationId, destinationId }: DestinationKey,
   limit: number,
-): Promise<BundleRow[]> => reader.all(oldest, { applicationId, destinationId, limit })
+): Promise<BundleKey[]> => reader.all(oldest, { applicationId, destinationId, limit })
 
 /**
- * Returns the deliveries of bundles in the order of sending, but not those of deleted subscriptions. Takes payloads from `recent`,
+ * Returns the deliveries of bundles in the order of sending, but not those of deleted subscriptions. Takes bundles from `recent`,
  * and reads the others.
  */
 export async function readBundles(
   reader: Reader,
-  { applicationId, destinationId }: DestinationKey,
-  bundles: readonly BundleRow[],
+  destination: DestinationKey,
+  bundles: readonly BundleKey[],
   recent: RecentPayloads,
 ): Promise<DueDelivery[]> {
-  const bundled = bundles.flatMap(({ bundle_number, deliveries }) =>
-    readBundle({ applicationId, destinationId }, deliveries).map((delivery) => ({
-      delivery,
-      bundle: bundle_number,
-      recent: recent.take(delivery),
-    })),
-  )
-  const subscribed = await findSubscribed(
-    reader,
-    applicationId,
-    bundled.map(({ delivery }) => delivery),
-  )
-  const unknown = bundled.filter(({ delivery, recent }) => !recent && delivery.payloadEnd !== null)
-  const ends = await findPayloadEnds(reader, new Set(unknown.map(({ bundle }) => bundle)), recent.ends)
-  return bundled.flatMap(({ delivery: { payloadStart: start, payloadEnd, ...delivery }, bundle, recent }) => {
-    const end = payloadEnd === null ? undefined : ends.get(bundle)?.[payloadEnd]
-    const payload = recent ?? (end || payloadEnd === null ? { start, end } : undefined)
-    // Otherwise the bundle was deleted in between, with its destination or by a relay that has taken over.
-    if (!payload || !subscribed.has(delivery.subscriptionId as string)) return []
-    return [{ ...delivery, state: 'PENDING', attempts: 0, payload }]
-  })
+  const known = new Map(bundles.map((bundle) => [bundle.bundle_number, recent.takeBundle(bundle)]))
+  const unknown = bundles.map(({ bundle_number }) => bundle_number).filter((number) => !known.get(number))
+  const read = await readContents(reader, destination, unknown, recent.ends)
+  // None of those that were deleted in between, with their destination or by a relay that has taken over.
+  const bundled = bundles.flatMap(({ bundle_number: number }) => known.get(number) ?? read.get(number) ?? [])
+  const subscribed = await findSubscribed(reader, destination.applicationId, bundled)
+  return bundled
+    .filter(({ subscriptionId }) => subscribed.has(subscriptionId as string))
+    .map((delivery) => ({ ...delivery, state: 'PENDING', attempts: 0 }))
 }
 
-async function findSubscribed(reader: Reader, applicationId: string, deliveries: readonly BundledDelivery[]) {
+async function findSubscribed(reader: Reader, applicationId: string, deliveries: readonly PlannedDelivery[]) {
   if (deliveries.length === 0) return new Set<string>()
   const sellers = new Map(deliveries.map(({ subscriptionId, sellerId }) => [subscriptionId, sellerId]))
   const rows = await reader.all(subscriptionsOf, { applicationId, subscriptions: JSON.stringify([...sellers]) })
   return new Set(rows.map(({ subscription_id }) => subscription_id))
 }
 
-async function findPayloadEnds(reader: Reader, bundles: ReadonlySet<number>, shared: SharedEnds) {
-  const ends = new Map<number, readonly SharedText[]>()
-  if (bundles.size === 0) return ends
-  const rows = await reader.all(payloadEndsOf, { numbers: JSON.stringify([...bundles]) })
-  for (const { bundle_number, payload_ends } of rows) {
-    if (payload_ends) ends.set(bundle_number, shared.ofBundle(payload_ends))
-  }
-  return ends
+async function readContents(
+  reader: Reader,
+  destination: DestinationKey,
+  numbers: readonly number[],
+  shared: SharedEnds,
+): Promise<Map<number, PlannedDelivery[]>> {
+  if (numbers.length === 0) return new Map()
+  const rows = await reader.all(contentsOf, { numbers: JSON.stringify(numbers) })
+  return new Map(
+    rows.map(({ bundle_number, deliveries, payload_ends }) => {
+      const ends = payload_ends ? shared.ofBundle(payload_ends) : []
+      return [bundle_number, readBundle(destination, deliveries, ends)]
+    }),
+  )
 }
 
 const remove = prepare(({ numbers }: { numbers: string }) =>

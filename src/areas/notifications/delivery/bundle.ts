@@ -6,10 +6,11 @@ import type { PlannedDelivery } from './delivery.ts'
 
 /** The deliveries of a step to one destination, as they are stored. */
 export type Bundle = Omit<NotificationTables['delivery_bundles'], 'bundle_number'>
-export type BundledDelivery = Omit<PlannedDelivery, 'payload'> & {
-  payloadStart: string
-  /** Its place in the payload ends of the bundle. Null if the start is all. */
-  payloadEnd: number | null
+
+/** A bundle to write, and what is in it. */
+export interface NewBundle {
+  row: Bundle
+  deliveries: readonly PlannedDelivery[]
 }
 
 type Entry = [
@@ -28,7 +29,7 @@ type Entry = [
  * Bundles deliveries by destination. The long ends that payloads have in common are stored once in each bundle, and
  * compressed once for all bundles with the same ones.
  */
-export function bundleDeliveries(deliveries: readonly PlannedDelivery[]): Bundle[] {
+export function bundleDeliveries(deliveries: readonly PlannedDelivery[]): NewBundle[] {
   const byDestination = Map.groupBy(deliveries, ({ applicationId, destinationId }) =>
     JSON.stringify([applicationId, destinationId]),
   )
@@ -41,7 +42,7 @@ export function bundleDeliveries(deliveries: readonly PlannedDelivery[]): Bundle
     const packed = compressed.get(id) ?? compress(ends.texts)
     compressed.set(id, packed)
     const [{ applicationId, destinationId, dueAt }] = some as [PlannedDelivery]
-    return {
+    const row = {
       application_id: applicationId,
       destination_id: destinationId,
       due_at: dueAt.toISOString(),
@@ -49,6 +50,7 @@ export function bundleDeliveries(deliveries: readonly PlannedDelivery[]): Bundle
       deliveries: JSON.stringify(entries),
       payload_ends: ends.texts.length === 0 ? null : packed,
     }
+    return { row, deliveries: some }
   })
 }
 
@@ -79,7 +81,11 @@ export function readPayloadEnds(packed: Buffer): SharedText[] {
   return texts
 }
 
-export const readBundle = (destination: DestinationKey, deliveries: string): BundledDelivery[] =>
+export const readBundle = (
+  destination: DestinationKey,
+  deliveries: string,
+  ends: readonly SharedText[],
+): PlannedDelivery[] =>
   (JSON.parse(deliveries) as Entry[]).map(
     ([deliveryId, eventId, sellerId, subscriptionId, notificationType, payloadVersion, time, start, end]) => ({
       ...destination,
@@ -91,8 +97,7 @@ export const readBundle = (destination: DestinationKey, deliveries: string): Bun
       payloadVersion,
       dueAt: new Date(time),
       eventTime: new Date(time),
-      payloadStart: start,
-      payloadEnd: end,
+      payload: { start, end: end === null ? undefined : ends[end] },
     }),
   )
 

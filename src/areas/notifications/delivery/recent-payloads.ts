@@ -1,5 +1,6 @@
 import type { JsonText } from '../../../platform/outbox/event-payload.ts'
 import type { SharedText } from '../../../platform/shared-text.ts'
+import type { NotificationTables } from '../tables.ts'
 import type { DeliveryKey, PlannedDelivery } from './delivery.ts'
 import { SharedEnds } from './shared-ends.ts'
 
@@ -8,13 +9,30 @@ const MAX_LENGTH = 16 * 1024 * 1024
 /** Of the keys and the objects of a payload. */
 const ENTRY_LENGTH = 500
 
+/** Identifies a bundle. After the database was restored from a backup, its number can be given again. */
+export type BundleKey = Pick<
+  NotificationTables['delivery_bundles'],
+  'application_id' | 'destination_id' | 'bundle_number' | 'due_at' | 'size'
+>
+
+export interface WrittenBundle {
+  key: BundleKey
+  deliveries: readonly PlannedDelivery[]
+}
+
+/** What a step has written: deliveries that are stored one by one, and bundles. */
+export interface WrittenDeliveries {
+  stored: readonly PlannedDelivery[]
+  bundles: readonly WrittenBundle[]
+}
+
 /**
- * The payloads of deliveries that this relay has written and not yet sent. To read them again would cost the database and the
- * relay more than everything else about a delivery. They are read if another relay has written them, or if they did not
- * fit: then those that were written first are dropped.
+ * The payloads of deliveries that this relay has written and not yet sent, and whole bundles. To read them again would cost the
+ * database and the relay more than everything else about a delivery. They are read if another relay has written them, or if they
+ * did not fit: then those that were written first are dropped.
  */
 export class RecentPayloads {
-  readonly #payloads = new Map<string, JsonText>()
+  readonly #kept = new Map<string, readonly PlannedDelivery[]>()
   /** How many payloads have an end. */
   readonly #users = new Map<SharedText, number>()
   /** Of the payloads that are read. */
@@ -27,13 +45,10 @@ export class RecentPayloads {
   }
 
   /** Called after the commit: what was rolled back may be written with another payload. */
-  keep(deliveries: readonly PlannedDelivery[]): void {
-    for (const delivery of deliveries) {
-      const key = keyOf(delivery)
-      this.#remove(key)
-      this.#add(key, delivery.payload)
-    }
-    for (const oldest of this.#payloads.keys()) {
+  keep({ stored, bundles }: WrittenDeliveries): void {
+    for (const delivery of stored) this.#add(keyOf(delivery), [delivery])
+    for (const { key, deliveries } of bundles) this.#add(keyOfBundle(key), deliveries)
+    for (const oldest of this.#kept.keys()) {
       if (this.#length <= this.#maxLength) break
       this.#remove(oldest)
     }
@@ -41,33 +56,41 @@ export class RecentPayloads {
 
   /** Returns a payload and forgets it. */
   take(delivery: DeliveryKey): JsonText | undefined {
-    return this.#remove(keyOf(delivery))
+    return this.#remove(keyOf(delivery))?.[0]?.payload
   }
 
-  #add(key: string, payload: JsonText): void {
-    this.#payloads.set(key, payload)
-    this.#length += ENTRY_LENGTH + payload.start.length
-    const { end } = payload
-    if (!end) return
-    const users = this.#users.get(end) ?? 0
-    this.#users.set(end, users + 1)
-    if (users === 0) this.#length += lengthOf(end)
+  /** Returns the deliveries of a bundle and forgets them. */
+  takeBundle(bundle: BundleKey): readonly PlannedDelivery[] | undefined {
+    return this.#remove(keyOfBundle(bundle))
   }
 
-  #remove(key: string): JsonText | undefined {
-    const payload = this.#payloads.get(key)
-    if (!payload) return undefined
-    this.#payloads.delete(key)
-    this.#length -= ENTRY_LENGTH + payload.start.length
-    const { end } = payload
-    if (!end) return payload
-    const users = (this.#users.get(end) ?? 1) - 1
-    if (users > 0) this.#users.set(end, users)
-    else {
-      this.#users.delete(end)
-      this.#length -= lengthOf(end)
+  #add(key: string, deliveries: readonly PlannedDelivery[]): void {
+    this.#remove(key)
+    this.#kept.set(key, deliveries)
+    for (const { payload } of deliveries) {
+      this.#length += ENTRY_LENGTH + payload.start.length
+      if (!payload.end) continue
+      const users = this.#users.get(payload.end) ?? 0
+      this.#users.set(payload.end, users + 1)
+      if (users === 0) this.#length += lengthOf(payload.end)
     }
-    return payload
+  }
+
+  #remove(key: string): readonly PlannedDelivery[] | undefined {
+    const deliveries = this.#kept.get(key)
+    if (!deliveries) return undefined
+    this.#kept.delete(key)
+    for (const { payload } of deliveries) {
+      this.#length -= ENTRY_LENGTH + payload.start.length
+      if (!payload.end) continue
+      const users = (this.#users.get(payload.end) ?? 1) - 1
+      if (users > 0) this.#users.set(payload.end, users)
+      else {
+        this.#users.delete(payload.end)
+        this.#length -= lengthOf(payload.end)
+      }
+    }
+    return deliveries
   }
 }
 
@@ -76,3 +99,6 @@ const lengthOf = (end: SharedText) => 2 * end.length
 
 const keyOf = ({ applicationId, destinationId, deliveryId }: DeliveryKey) =>
   `${deliveryId} ${applicationId} ${destinationId}`
+
+const keyOfBundle = (bundle: BundleKey) =>
+  `${bundle.bundle_number} ${bundle.due_at} ${bundle.size} ${bundle.application_id} ${bundle.destination_id}`

@@ -21,7 +21,7 @@ const delivery = (destinationId: string, deliveryId: string, end: SharedText | u
 /** The compressed payload ends of the bundle of one destination. */
 function pack(...texts: string[]): Buffer {
   const deliveries = texts.map((text, index) => delivery('d', String(index), SharedText.ofText(text)))
-  return bundleDeliveries(deliveries)[0]?.payload_ends as Buffer
+  return bundleDeliveries(deliveries)[0]?.row.payload_ends as Buffer
 }
 
 const textsOf = (ends: readonly SharedText[]) => ends.map(({ text }) => text)
@@ -38,7 +38,7 @@ describe('the payload ends of a bundle', () => {
     const end = SharedText.ofText('end')
     const ends = [end, SharedText.ofText('other'), end, undefined]
     const [bundle] = bundleDeliveries(ends.map((one, index) => delivery('d', String(index), one)))
-    expect(textsOf(readPayloadEnds(bundle?.payload_ends as Buffer))).toEqual(['end', 'other'])
+    expect(textsOf(readPayloadEnds(bundle?.row.payload_ends as Buffer))).toEqual(['end', 'other'])
   })
 })
 

@@ -136,10 +136,10 @@ async function write(run: FanOutRun, { rows, payloads }: Step, isLast: boolean):
       deferred.filter(({ eventId }) => removed.has(eventId)),
     )
     const deliveries = planned.deliveries.filter(({ eventId }) => removed.has(eventId))
-    await writeDeliveries(tx, database.dialect, { ...planned, deliveries })
+    const written = await writeDeliveries(tx, database.dialect, { ...planned, deliveries })
     // Not in a separate transaction, because most fan-outs have one event.
     if (isLast) await releaseFanOut(tx, leases)
-    return deliveries
+    return written
   }
   // Whether a lane is busy depends on events of other shards.
   const isolation = deferred.length > 0 ? 'serializable' : 'read committed'

@@ -176,12 +176,11 @@ async function advance(run: FanOutRun, event: FanOut): Promise<void> {
       ? await advanceFanOut(tx, event.eventId, JSON.stringify(step.next), clock.now())
       : await removeFanOut(tx, event)
     // The operator has discarded the event.
-    if (!isThere) return []
+    if (!isThere) return undefined
     for (const effect of step.effects) await effect(tx)
-    await writeDeliveries(tx, database.dialect, planned)
-    return planned.deliveries
+    return writeDeliveries(tx, database.dialect, planned)
   })
-  recentPayloads?.keep(written)
+  if (written) recentPayloads?.keep(written)
 }
 
 async function recordFailure({ database, clock, logger, leases, leaseEnds }: FanOutRun, event: FanOut, error: unknown) {

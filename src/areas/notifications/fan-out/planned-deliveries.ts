@@ -6,6 +6,7 @@ import { type DeliveryKey, type PlannedDelivery, uuidOf } from '../delivery/deli
 import { deleteUnsentDeliveries } from '../delivery/delivery-store.ts'
 import { destinationIdOf, findFailing, scheduleDestinations } from '../delivery/destination-lease-store.ts'
 import { insertDeliveries } from '../delivery/new-deliveries.ts'
+import type { WrittenDeliveries } from '../delivery/recent-payloads.ts'
 import { aggregationOf } from '../filters/directive.ts'
 import { downgradePayload } from '../payload-versions.ts'
 import type { Subscription } from '../subscriptions/subscription-store.ts'
@@ -34,18 +35,16 @@ export async function writeDeliveries(
   tx: Transaction,
   dialect: Dialect,
   { deliveries, replaced, windows }: DeliveryPlan,
-): Promise<void> {
+): Promise<WrittenDeliveries> {
   await writeWindows(tx, dialect, windows)
   await deleteUnsentDeliveries(tx, replaced)
   const bundled = dialect === 'postgres' ? await findSentNow(tx, deliveries, windows) : new Set<PlannedDelivery>()
-  await insertBundles(tx, [...bundled])
-  await insertDeliveries(
-    tx,
-    dialect,
-    deliveries.filter((delivery) => !bundled.has(delivery)),
-  )
+  const bundles = await insertBundles(tx, [...bundled])
+  const stored = deliveries.filter((delivery) => !bundled.has(delivery))
+  await insertDeliveries(tx, dialect, stored)
   // Last, because other relays wait for these rows until the commit.
   await scheduleDestinations(tx, deliveries)
+  return { stored, bundles }
 }
 
 /**
