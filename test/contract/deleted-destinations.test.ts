@@ -28,7 +28,7 @@ const db = queryBuilder<{
 
 describe.each(Object.entries(databaseKinds))('a destination with many test notifications, on %s,', (kind, open) => {
   async function openMarketplace() {
-    const { database, discard } = await open()
+    const { database, discard } = await open({ hasSchema: true })
     afterFile(async () => {
       await database.close()
       discard()

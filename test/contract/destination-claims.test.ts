@@ -13,7 +13,7 @@ describe.each(Object.entries(databaseKinds))('due destinations on %s', (_kind, o
   let database: Database
   let discard: () => void
   beforeEach(async () => {
-    ;({ database, discard } = await open())
+    ;({ database, discard } = await open({ hasSchema: true }))
     await migrateDatabase(database, clock)
   })
   afterEach(async () => {

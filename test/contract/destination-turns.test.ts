@@ -27,7 +27,7 @@ describe.each(Object.entries(databaseKinds))('destinations that always have more
   beforeEach(async () => {
     clock = new ManualClock('2026-06-01T12:00:00Z')
     requests = []
-    ;({ database, discard } = await open())
+    ;({ database, discard } = await open({ hasSchema: true }))
     await migrateDatabase(database, clock)
   })
   afterEach(async () => {

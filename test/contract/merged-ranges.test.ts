@@ -86,7 +86,7 @@ describe('a page of several ranges of an index', () => {
   let database: Database
   let discard: () => void
   beforeAll(async () => {
-    ;({ database, discard } = await databaseKinds.PostgreSQL())
+    ;({ database, discard } = await databaseKinds.PostgreSQL({ hasSchema: true }))
     await migrateDatabase(database, new ManualClock('2026-06-01T12:00:00Z'))
     for (const statement of statements) await database.transactSchema((tx) => tx.execute(statement))
   })

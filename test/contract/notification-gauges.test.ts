@@ -15,7 +15,7 @@ describe.each(Object.entries(databaseKinds))('gauges of notifications on %s', (_
   let discard: () => void
   const clock = new ManualClock('2026-06-01T12:00:00Z')
   beforeEach(async () => {
-    ;({ database, discard } = await open())
+    ;({ database, discard } = await open({ hasSchema: true }))
     await migrateDatabase(database, clock)
   })
   afterEach(async () => {

@@ -73,7 +73,7 @@ describe.each(Object.entries(databaseKinds))('on %s', (_kind, open) => {
   let discard: () => void
   const sold = buildOrder(NOW, { ...key, marketplaceId, status: 'Unshipped' })
   beforeAll(async () => {
-    ;({ database, discard } = await open())
+    ;({ database, discard } = await open({ hasSchema: true }))
     await migrateDatabase(database, new ManualClock(NOW))
     await database.transact(async (tx) => {
       const marketplace = { countryCode: 'CH', currencyCode: 'CHF', languageCode: 'de_CH', domainName: 'many.example' }

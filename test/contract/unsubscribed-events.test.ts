@@ -20,7 +20,7 @@ describe.each(Object.entries(databaseKinds))('events without any subscription on
   let clock: ManualClock
   beforeEach(async () => {
     clock = new ManualClock('2026-06-01T12:00:00Z')
-    ;({ database, discard } = await open())
+    ;({ database, discard } = await open({ hasSchema: true }))
     await migrateDatabase(database, clock)
   })
   afterEach(async () => {

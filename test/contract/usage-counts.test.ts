@@ -20,7 +20,7 @@ describe.each(Object.entries(databaseKinds))('counts of requests on %s', (_kind,
   let discard: () => void
   const clock = new ManualClock('2026-06-01T12:00:00Z')
   beforeEach(async () => {
-    ;({ database, discard } = await open())
+    ;({ database, discard } = await open({ hasSchema: true }))
     await migrateDatabase(database, clock)
   })
   afterEach(async () => {

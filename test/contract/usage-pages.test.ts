@@ -38,7 +38,7 @@ describe.each(Object.entries(databaseKinds))('stored counts of requests on %s', 
   let database: Database
   let discard: () => void
   beforeEach(async () => {
-    ;({ database, discard } = await open())
+    ;({ database, discard } = await open({ hasSchema: true }))
     await migrateDatabase(database, new ManualClock('2026-06-01T12:00:00Z'))
   })
   afterEach(async () => {

@@ -64,8 +64,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: 'marketplace/trade/orders.ts',
     changes: [
       [
-        "db.selectFrom('orders').selectAll('orders').where('seller_id', '=', sellerId).where('order_id'",
-        "db.selectFrom('orders').selectAll('orders').where('order_id'",
+        "db.selectFrom('orders').where('orders.seller_id', '=', sellerId).where('orders.order_id'",
+        "db.selectFrom('orders').where('orders.order_id'",
       ],
     ],
   },

@@ -46,21 +46,23 @@ export function testDatabaseUrl(): Promise<string> | string {
 
 export interface OpenOptions {
   logger?: DatabaseLogger
+  /** Leaves the migrations nothing to do on PostgreSQL, where they take most of the time of a test. */
+  hasSchema?: boolean
 }
 
 /** Every kind of database, empty, for the suites that run on all of them. */
 export const databaseKinds = {
-  'SQLite in memory': async (options: OpenOptions = {}) => ({
+  'SQLite in memory': async ({ hasSchema: _, ...options }: OpenOptions = {}) => ({
     database: new SqliteDatabase(':memory:', options),
     discard: () => {},
   }),
-  'SQLite on disk': async (options: OpenOptions = {}) => {
+  'SQLite on disk': async ({ hasSchema: _, ...options }: OpenOptions = {}) => {
     const folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
     const discard = () => rmSync(folder, { recursive: true, force: true })
     return { database: new SqliteDatabase(join(folder, 'souk.db'), options), discard }
   },
-  PostgreSQL: async (options: OpenOptions = {}) => {
-    const url = await createPostgresDatabase('nothing')
+  PostgreSQL: async ({ hasSchema = false, ...options }: OpenOptions = {}) => {
+    const url = await createPostgresDatabase(hasSchema ? 'schema' : 'nothing')
     return { database: new PostgresDatabase({ url, poolSize: 10, ...options }), discard: () => {} }
   },
 }

@@ -8,6 +8,7 @@ import { createJobQueue } from '../../src/platform/jobs/job-queue.ts'
 import { JobRunner, type JobRunnerOptions } from '../../src/platform/jobs/job-runner.ts'
 import type { JobHandler, NewJob } from '../../src/platform/jobs/port.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
+import type { OpenOptions } from './databases.ts'
 
 export const LEASE_SECONDS = 30
 export const OUTAGE_LIMIT = 24 * 60 * 60 * 1000
@@ -25,11 +26,11 @@ export interface Named {
   name: string
 }
 
-type Open = () => Promise<{ database: Database; discard(): void }>
+type Open = (options?: OpenOptions) => Promise<{ database: Database; discard(): void }>
 
 /** A database with a job queue, a table for effects, and runners that are stopped after the test. */
 export async function createJobFixture(open: Open) {
-  const { database, discard } = await open()
+  const { database, discard } = await open({ hasSchema: true })
   const clock = new ManualClock('2026-06-01T12:00:00.000Z')
   const ids = new SequentialIds()
   const logger = await createLogger({ level: 'silent', pretty: false })
