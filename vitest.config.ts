@@ -12,7 +12,7 @@ const usesADatabase = ['test/api/**/*.test.ts']
 const sameOnBoth = [
   // Requests that end before they reach the database, or that differ in their connection, host, signature or quota only.
   'test/api/edge/{body-limits,common-mistakes,hostile-connections,not-found,quotas}.test.ts',
-  'test/api/edge/{request-signing,slow-clients,unparsed-requests}.test.ts',
+  'test/api/edge/{request-signing,unparsed-requests}.test.ts',
   'test/api/dev/{control-plane,queue-port,vendor-hosts}.test.ts',
   // About the one writer of SQLite.
   'test/api/edge/short-transactions.test.ts',

@@ -66,3 +66,7 @@ export const databaseKinds = {
     return { database: new PostgresDatabase({ url, poolSize: 10, ...options }), discard: () => {} }
   },
 }
+
+const { 'SQLite in memory': _, ...onDisk } = databaseKinds
+/** For the suites of what uses a database: SQLite in memory differs from that on disk for the database's own suite only. */
+export const databasesOnDisk = onDisk

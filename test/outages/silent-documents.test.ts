@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Database } from '../../../src/platform/database/port.ts'
-import { S3DocumentStore } from '../../../src/platform/documents/s3-document-store.ts'
-import { FaultyProxy, type Mode } from '../../support/faulty-proxy.ts'
-import { FEEDS, FeedsClient, feedIn, finishedEvents, rowsOf, update } from '../../support/feeds.ts'
-import { newShoe, startWatchedListings } from '../../support/listings.ts'
-import { MINUTE, ReportsClient, reportIn, SECOND } from '../../support/reports.ts'
-import { errorOf, type TestSouk } from '../../support/souk.ts'
+import type { Database } from '../../src/platform/database/port.ts'
+import { S3DocumentStore } from '../../src/platform/documents/s3-document-store.ts'
+import { FaultyProxy, type Mode } from '../support/faulty-proxy.ts'
+import { FEEDS, FeedsClient, feedIn, finishedEvents, rowsOf, update } from '../support/feeds.ts'
+import { newShoe, startWatchedListings } from '../support/listings.ts'
+import { MINUTE, ReportsClient, reportIn, SECOND } from '../support/reports.ts'
+import { errorOf, type TestSouk } from '../support/souk.ts'
 
 // Short enough to wait for, long enough for a call that succeeds on a loaded machine.
 const CALL = 3_000
