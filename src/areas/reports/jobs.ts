@@ -18,7 +18,7 @@ import {
   type ReportQueueDependencies,
 } from './queue.ts'
 import { documentKey, type Report } from './report.ts'
-import { findSchedule, setNextRun } from './schedule-store.ts'
+import { findSchedule, LOCKS_SCHEDULES, lockSchedules, setNextRun } from './schedule-store.ts'
 import { findReport, resetReport, updateReportStatus } from './store.ts'
 import { reportTypes } from './types/index.ts'
 import type { ReportSources } from './types/report-type.ts'
@@ -114,30 +114,33 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
   const { clock, logger, settlingMilliseconds } = dependencies
   return {
     async run(key, { finish }) {
-      await finish(async (tx) => {
-        const schedule = await findSchedule(tx, key)
-        if (!schedule) return
-        // The operator retried a run that was given up, and the schedule has moved on.
-        if (schedule.nextAt > clock.now()) return enqueueSchedule(tx, dependencies, key, schedule.nextAt)
-        const due = firstRunToCatchUp(schedule.nextAt, schedule.period, clock.now())
-        const { previous, next } = adjacentRuns(due, schedule)
-        const subject = {
-          sellerId: schedule.sellerId,
-          ...(schedule.applicationId !== undefined && { applicationId: schedule.applicationId }),
-          reportType: schedule.reportType,
-          marketplaceIds: schedule.marketplaceIds,
-          options: schedule.options,
-          dataStartAt: previous,
-          // The end of the period belongs to the next report.
-          dataEndAt: new Date(due.getTime() - 1),
-          scheduleId: schedule.scheduleId,
-        }
-        // No later report would have a change of this period that is committed after this one was read.
-        const settledAt = new Date(due.getTime() + settlingMilliseconds)
-        await enqueueReport(tx, dependencies, subject, settledAt)
-        await setNextRun(tx, key, next)
-        await enqueueSchedule(tx, dependencies, key, next)
-      })
+      await finish(
+        async (tx) => {
+          const schedule = await findSchedule(tx, key)
+          if (!schedule) return
+          // The operator retried a run that was given up, and the schedule has moved on.
+          if (schedule.nextAt > clock.now()) return enqueueSchedule(tx, dependencies, key, schedule.nextAt)
+          const due = firstRunToCatchUp(schedule.nextAt, schedule.period, clock.now())
+          const { previous, next } = adjacentRuns(due, schedule)
+          const subject = {
+            sellerId: schedule.sellerId,
+            ...(schedule.applicationId !== undefined && { applicationId: schedule.applicationId }),
+            reportType: schedule.reportType,
+            marketplaceIds: schedule.marketplaceIds,
+            options: schedule.options,
+            dataStartAt: previous,
+            // The end of the period belongs to the next report.
+            dataEndAt: new Date(due.getTime() - 1),
+            scheduleId: schedule.scheduleId,
+          }
+          // No later report would have a change of this period that is committed after this one was read.
+          const settledAt = new Date(due.getTime() + settlingMilliseconds)
+          await enqueueReport(tx, dependencies, subject, settledAt)
+          await setNextRun(tx, key, next)
+          await enqueueSchedule(tx, dependencies, key, next)
+        },
+        { ...LOCKS_SCHEDULES, lockFirst: (tx) => lockSchedules(tx, key) },
+      )
       logger.info({ seller: key.sellerId, reportScheduleId: key.scheduleId }, 'report schedule fired')
     },
 

@@ -1,7 +1,7 @@
 import { toWireTime } from '../../document-requests/status.ts'
 import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
-import type { Transaction, TransactionOptions } from '../../platform/database/port.ts'
+import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { afterDoing } from '../../platform/errors/explanation.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
@@ -14,6 +14,7 @@ import {
   deleteSchedule,
   findSchedule,
   insertSchedule,
+  LOCKS_SCHEDULES,
   listSchedules,
   lockSchedules,
   type Schedule,
@@ -24,9 +25,6 @@ export type ScheduleOperations = ReturnType<typeof createScheduleOperations>
 
 // getReportSchedules has no pages, and a schedule can have 50 KB of options.
 const MAX_SCHEDULES = 250
-
-// Serializable, a dozen schedules created at once conflicted for seconds.
-const LOCKS_SCHEDULES: TransactionOptions = { isolation: 'read committed' }
 
 export function createScheduleOperations(dependencies: ReportsDependencies) {
   const { database, clock, ids } = dependencies
@@ -84,12 +82,13 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
     async cancelReportSchedule(caller: SellerCaller, scheduleId: string): Promise<void> {
       const key = { sellerId: caller.sellerId, scheduleId }
       await database.transact(async (tx) => {
+        await lockSchedules(tx, key)
         const schedule = await findSchedule(tx, key)
         if (!schedule) throw notFound(scheduleId)
         requireCreator(caller, schedule.applicationId, 'report schedule')
         await deleteSchedule(tx, key)
         await dequeueSchedules(tx, dependencies, [key])
-      })
+      }, LOCKS_SCHEDULES)
     },
   }
 
