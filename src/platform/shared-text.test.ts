@@ -24,6 +24,11 @@ describe('a text that messages have in common', () => {
     expect(shared.escaped).toBe(shared.escaped)
   })
 
+  test('keeps no memory but its own', () => {
+    const { escaped } = SharedText.ofText('short')
+    expect(escaped.buffer.byteLength).toBe(escaped.length)
+  })
+
   test('has at most as many bytes as it says, and exactly as many where the text is known', () => {
     for (const text of TEXTS) {
       expect(SharedText.ofText(text).mostBytes).toBe(Buffer.byteLength(text))

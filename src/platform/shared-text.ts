@@ -30,7 +30,7 @@ export class SharedText {
   }
 
   get escaped(): Buffer {
-    this.#escaped ??= Buffer.from(escapeText(this.text))
+    this.#escaped ??= toOwnMemory(Buffer.from(escapeText(this.text)))
     return this.#escaped
   }
 
@@ -39,6 +39,13 @@ export class SharedText {
     this.#bytes ??= this.#text === undefined ? this.escaped.length : Buffer.byteLength(this.#text)
     return this.#bytes
   }
+}
+
+/** Short buffers share the memory of larger ones, which one that is kept would hold on to. */
+export function toOwnMemory(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(own)
+  return own
 }
 
 /** Returns what is between the quotes of a JSON string. A surrogate without its other half is escaped. */

@@ -74,13 +74,20 @@ const oldest = prepare(({ applicationId, destinationId, limit }: DestinationKey 
     .orderBy('bundle_number')
 })
 
+interface SomeBundles extends DestinationKey {
+  numbers: string
+}
+
 const isOneOfBundles = (numbers: string) =>
   sql<boolean>`bundle_number in (select json_array_elements_text(${numbers}::json)::bigint)`
 
-const contentsOf = prepare(({ numbers }: { numbers: string }) =>
+// The destination, too: after a failover that lost a bundle, another one can have its number.
+const contentsOf = prepare(({ applicationId, destinationId, numbers }: SomeBundles) =>
   db
     .selectFrom('delivery_bundles')
     .select(['bundle_number', 'deliveries', 'payload_ends'])
+    .where('application_id', '=', applicationId)
+    .where('destination_id', '=', destinationId)
     .where(isOneOfBundles(numbers)),
 )
 
@@ -140,7 +147,8 @@ async function readContents(
   shared: SharedEnds,
 ): Promise<Map<number, PlannedDelivery[]>> {
   if (numbers.length === 0) return new Map()
-  const rows = await reader.all(contentsOf, { numbers: JSON.stringify(numbers) })
+  const { applicationId, destinationId } = destination
+  const rows = await reader.all(contentsOf, { applicationId, destinationId, numbers: JSON.stringify(numbers) })
   return new Map(
     rows.map(({ bundle_number, deliveries, payload_ends }) => {
       const ends = payload_ends ? shared.ofBundle(payload_ends) : []
@@ -149,10 +157,18 @@ async function readContents(
   )
 }
 
-const remove = prepare(({ numbers }: { numbers: string }) =>
-  db.deleteFrom('delivery_bundles').where(isOneOfBundles(numbers)),
+const remove = prepare(({ applicationId, destinationId, numbers }: SomeBundles) =>
+  db
+    .deleteFrom('delivery_bundles')
+    .where('application_id', '=', applicationId)
+    .where('destination_id', '=', destinationId)
+    .where(isOneOfBundles(numbers)),
 )
 
-export async function deleteBundles(tx: Transaction, bundles: readonly number[]): Promise<void> {
-  if (bundles.length > 0) await tx.run(remove, { numbers: JSON.stringify(bundles) })
+export async function deleteBundles(
+  tx: Transaction,
+  { applicationId, destinationId }: DestinationKey,
+  bundles: readonly number[],
+): Promise<void> {
+  if (bundles.length > 0) await tx.run(remove, { applicationId, destinationId, numbers: JSON.stringify(bundles) })
 }

@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { SharedText } from '../../../platform/shared-text.ts'
+import { SharedText, toOwnMemory } from '../../../platform/shared-text.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
 import type { NotificationTables } from '../tables.ts'
 import type { PlannedDelivery } from './delivery.ts'
@@ -70,7 +70,7 @@ const compress = (texts: readonly SharedText[]) =>
   )
 
 export function readPayloadEnds(packed: Buffer): SharedText[] {
-  const list = zstdDecompressSync(packed)
+  const list = toOwnMemory(zstdDecompressSync(packed))
   const texts: SharedText[] = []
   for (let start = OPEN.length; start < list.length; ) {
     const next = list.indexOf(BETWEEN, start)

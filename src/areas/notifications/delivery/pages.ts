@@ -65,6 +65,7 @@ export async function unbundle(
         if (!(await extendDestinationLease(tx, claim, lease, { leaseEnds, failures: claim.failures }))) return false
         await deleteBundles(
           tx,
+          claim,
           bundles.map(({ bundle_number }) => bundle_number),
         )
         await insertDeliveries(tx, database.dialect, deliveries)

@@ -174,7 +174,7 @@ function recordResult(
     const isHeld = await lockDestination(tx, claim, lease)
     const unsent = without(page.bundled, sent)
     // If another relay has taken over, it sends what is left.
-    if (isHeld || unsent.length === 0) await deleteBundles(tx, page.bundles)
+    if (isHeld || unsent.length === 0) await deleteBundles(tx, claim, page.bundles)
     if (isHeld) await insertDeliveries(tx, database.dialect, unsent)
     for (const [reason, some] of Map.groupBy(rejected, (one) => one.reason)) {
       const deliveries = some.map(({ delivery }) => delivery)
