@@ -61,6 +61,33 @@ describe('a POST request', () => {
     await expect(post('x')).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 
+  test('ends with the reason of its signal while it waits for a connection', async () => {
+    const stop = new AbortController()
+    respond = () => {}
+    const inUse = ['a', 'b'].map((body) => post(body, stop.signal).catch(() => {}))
+    const waiting = post('c', AbortSignal.timeout(1))
+    await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' })
+    stop.abort()
+    await Promise.all(inUse)
+  })
+
+  test('fails if the server switches to another protocol', async () => {
+    respond = (response) => {
+      const { socket } = response
+      socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')
+    }
+    await expect(post('x')).rejects.toThrow('another protocol')
+  })
+
+  test('fails if the response does not end', async () => {
+    const more = Buffer.alloc(64 * 1024)
+    respond = (response) => {
+      const send = () => response.write(more, (error) => error || send())
+      send()
+    }
+    await expect(post('x')).rejects.toThrow('more than')
+  })
+
   test('fails if no connection is established in time', async () => {
     vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
       return Object.assign(this, { connecting: true })

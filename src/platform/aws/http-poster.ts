@@ -14,6 +14,9 @@ export interface Posted {
   body: Buffer
 }
 
+// Responses of the services that it is used for have a few kilobytes.
+const MAX_RESPONSE_BYTES = 1024 * 1024
+
 interface HttpPosterOptions {
   /** To establish a connection. */
   connectMilliseconds: number
@@ -37,14 +40,23 @@ export class HttpPoster {
     const isEncrypted = protocol === 'https:'
     this.#agent ??= this.#open(isEncrypted)
     const options = { method: 'POST', host: hostname.replace(/^\[|\]$/g, ''), port, path, headers, agent: this.#agent }
-    return new Promise((resolve, reject) => {
+    return new Promise<Posted>((resolve, reject) => {
       const request = isEncrypted ? https.request(options) : requestPlain(options)
-      const abort = () => request.destroy(toError(signal.reason))
+      const fail = (error: Error) => {
+        // Itself, because a request that waits for a connection, or was upgraded, has no error when it is destroyed.
+        reject(error)
+        request.destroy(error)
+      }
+      const abort = () => fail(toError(signal.reason))
       if (signal.aborted) abort()
       signal.addEventListener('abort', abort, { once: true })
       request.once('close', () => signal.removeEventListener('abort', abort))
       request.once('socket', () => this.#limitConnecting(request))
       request.on('error', reject)
+      request.once('upgrade', (_response, socket) => {
+        socket.destroy()
+        fail(new Error('The server switched to another protocol'))
+      })
       request.once('response', (response) => collect(response).then(resolve, reject))
       request.end(body)
     })
@@ -79,7 +91,13 @@ const toError = (reason: unknown) => (reason instanceof Error ? reason : new Err
 function collect(response: IncomingMessage): Promise<Posted> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
-    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    let bytes = 0
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > MAX_RESPONSE_BYTES)
+        response.destroy(new Error(`The response has more than ${MAX_RESPONSE_BYTES} bytes`))
+    })
     response.on('error', reject)
     response.once('end', () => {
       const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
