@@ -20,7 +20,8 @@ export class KeptHeadersResponse<Request extends IncomingMessage = IncomingMessa
 
   /** Fastify passes all headers to it, except for a stream. */
   override writeHead(status: number, reason?: unknown, headers?: unknown): this {
-    if (typeof reason === 'object' && reason !== null) this.sentHeaders = reason as OutgoingHttpHeaders
+    if (typeof reason === 'object' && reason !== null && !Array.isArray(reason))
+      this.sentHeaders = reason as OutgoingHttpHeaders
     return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders)
   }
 
@@ -64,7 +65,7 @@ function splitHeaders(headers: OutgoingHttpHeaders): { validLines: string; other
   const others: OutgoingHttpHeaders = {}
   for (const name in headers) {
     const value = headers[name]
-    if (VALID_HEADERS.has(name) || (name === 'content-type' && value === JSON_TYPE))
+    if (typeof value === 'string' && (VALID_HEADERS.has(name) || (name === 'content-type' && value === JSON_TYPE)))
       validLines += `${name}: ${value}\r\n`
     else others[name] = value
   }

@@ -10,7 +10,7 @@ import type { Database } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
 import { SequentialIds } from '../../src/platform/ids/sequential-ids.ts'
 import { afterFile } from '../support/after-file.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { intercept } from '../support/jobs.ts'
 import { addApplications, addPendingDeliveries, addSubscribedSellers } from '../support/subscribers.ts'
 
@@ -26,7 +26,7 @@ const db = queryBuilder<{
   applications: { application_id: string; name: string }
 }>()
 
-describe.each(Object.entries(databasesOnDisk))('a destination with many test notifications, on %s,', (kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('a destination with many test notifications, on %s,', (kind, open) => {
   async function openMarketplace() {
     const { database, discard } = await open({ hasSchema: true })
     afterFile(async () => {

@@ -3,13 +3,13 @@ import { claimDestinations } from '../../src/areas/notifications/delivery/destin
 import { migrateDatabase } from '../../src/composition/migrations.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database } from '../../src/platform/database/port.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { insertDestination } from '../support/destination-rows.ts'
 
 const clock = new ManualClock('2026-06-01T12:00:00Z')
 const minutesLater = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000)
 
-describe.each(Object.entries(databasesOnDisk))('due destinations on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('due destinations on %s', (_kind, open) => {
   let database: Database
   let discard: () => void
   beforeEach(async () => {

@@ -7,7 +7,7 @@ import type { Database } from '../../src/platform/database/port.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
 import { AWS_LIMIT, type Messenger } from '../../src/platform/messaging/port.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { insertDestination, insertPendingDeliveries } from '../support/destination-rows.ts'
 
 const SLOTS = 32
@@ -19,7 +19,7 @@ const REQUEST_MILLISECONDS = 200
 const logger = await createLogger({ level: 'silent', pretty: false })
 const sealer = new Sealer({ masterSecret: 'secret', fallbackSecrets: [] })
 
-describe.each(Object.entries(databasesOnDisk))('destinations that always have more to send on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('destinations that always have more to send on %s', (_kind, open) => {
   let database: Database
   let discard: () => void
   let clock: ManualClock

@@ -11,7 +11,7 @@ import type { PreparedQuery } from '../../src/platform/database/query.ts'
 import { openInMemory } from '../../src/platform/database/sqlite-copy.ts'
 import { SqliteDatabase } from '../../src/platform/database/sqlite-database.ts'
 import { createDueJobs } from '../../src/platform/jobs/due.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { createJobFixture } from '../support/jobs.ts'
 
 const sources = [
@@ -47,7 +47,7 @@ test('what is due next is read from an index in the order of time, however much 
   await database.close()
 })
 
-describe.each(Object.entries(databasesOnDisk))('jobs on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('jobs on %s', (_kind, open) => {
   test.each(['{', 'null', '"text"', '[1]'])('are listed if one has the payload %s', async (payload) => {
     const workshop = await createJobFixture(open)
     const { database, clock } = workshop

@@ -4,7 +4,7 @@ import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Clock } from '../../src/platform/clock/port.ts'
 import type { JobHandlers } from '../../src/platform/jobs/port.ts'
 import { claimJobs, releaseAllJobs } from '../../src/platform/jobs/store.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import {
   createJobFixture,
   deferred,
@@ -21,7 +21,7 @@ const SECOND = 1000
 const LEASE = LEASE_SECONDS * SECOND
 const HEARTBEAT = LEASE / 3
 
-describe.each(Object.entries(databasesOnDisk))('a claimed job on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('a claimed job on %s', (_kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
     workshop = await createJobFixture(open)

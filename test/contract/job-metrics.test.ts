@@ -3,12 +3,12 @@ import { createJobGauges, measureJobs } from '../../src/platform/jobs/job-metric
 import { PostponedError } from '../../src/platform/jobs/port.ts'
 import { claimJobs } from '../../src/platform/jobs/store.ts'
 import type { Metric, Sample } from '../../src/platform/metrics/port.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { createJobFixture, handler, type JobFixture, LEASE_SECONDS, recordName } from '../support/jobs.ts'
 
 const SECOND = 1000
 
-describe.each(Object.entries(databasesOnDisk))('metrics of jobs on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('metrics of jobs on %s', (_kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
     workshop = await createJobFixture(open)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listGivenUp } from '../../src/platform/jobs/given-up-store.ts'
 import { claimJobs, releaseAllJobs } from '../../src/platform/jobs/store.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import {
   createJobFixture,
   deferred,
@@ -22,7 +22,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const MAX_BACKOFF = 5 * MINUTE
 
-describe.each(Object.entries(databasesOnDisk))('a job on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('a job on %s', (_kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
     workshop = await createJobFixture(open)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { insertKeyedJob } from '../../src/platform/jobs/store.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import {
   createJobFixture,
   deferred,
@@ -19,7 +19,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const SECOND = 1000
 
-describe.each(Object.entries(databasesOnDisk))('workers on %s', (kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('workers on %s', (kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
     workshop = await createJobFixture(open)

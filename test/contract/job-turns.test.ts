@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findDueJobs, Turns } from '../../src/platform/jobs/fair-claims.ts'
 import { claimJobs, insertJob } from '../../src/platform/jobs/store.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { createJobFixture, type JobFixture } from '../support/jobs.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const kinds = ['note']
 
-describe.each(Object.entries(databasesOnDisk))('turns of sellers on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('turns of sellers on %s', (_kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
     workshop = await createJobFixture(open)

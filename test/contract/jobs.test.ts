@@ -6,7 +6,7 @@ import { createJobQueue } from '../../src/platform/jobs/job-queue.ts'
 import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { claimJobs } from '../../src/platform/jobs/store.ts'
 import type { JobTables } from '../../src/platform/jobs/tables.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { createJobFixture, deferred, handler, type JobFixture, recordName, writeEffect } from '../support/jobs.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -18,7 +18,7 @@ const MAX_BACKOFF = 5 * 60 * SECOND
 
 const broken = () => Promise.reject(new Error('broken'))
 
-describe.each(Object.entries(databasesOnDisk))('the job queue on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('the job queue on %s', (_kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
     workshop = await createJobFixture(open)

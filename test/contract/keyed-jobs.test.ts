@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { queryBuilder } from '../../src/platform/database/query.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { createJobFixture, deferred, handler, type JobFixture, recordName, writeEffect } from '../support/jobs.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const SECOND = 1000
 const db = queryBuilder<{ effects: { effect: string } }>()
 
-describe.each(Object.entries(databasesOnDisk))('jobs with a key on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('jobs with a key on %s', (_kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
     workshop = await createJobFixture(open)

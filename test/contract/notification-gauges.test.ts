@@ -3,14 +3,14 @@ import { createNotificationGauges } from '../../src/areas/notifications/gauges.t
 import { migrateDatabase } from '../../src/composition/migrations.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database } from '../../src/platform/database/port.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { insertDestination } from '../support/destination-rows.ts'
 
 const HOUR = 3_600_000
 // More than any of the gauges counts.
 const MANY = 10_500
 
-describe.each(Object.entries(databasesOnDisk))('gauges of notifications on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('gauges of notifications on %s', (_kind, open) => {
   let database: Database
   let discard: () => void
   const clock = new ManualClock('2026-06-01T12:00:00Z')

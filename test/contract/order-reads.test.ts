@@ -21,7 +21,7 @@ import {
 } from '../../src/marketplace/trade/returns.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database, Reader } from '../../src/platform/database/port.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { buildOrder } from '../support/orders.ts'
 
 const NOW = new Date('2026-06-01T12:00:00Z')
@@ -68,7 +68,7 @@ function withCommits(reader: Reader, commit: () => Promise<void>): Reader {
   } as Reader
 }
 
-describe.each(Object.entries(databasesOnDisk))('on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('on %s', (_kind, open) => {
   let database: Database
   let discard: () => void
   const sold = buildOrder(NOW, { ...key, marketplaceId, status: 'Unshipped' })

@@ -7,7 +7,7 @@ import { compile, PreparedQuery, type Query } from '../../src/platform/database/
 import { NextRuns } from '../../src/platform/jobs/next-runs.ts'
 import { claimJobs, insertJob } from '../../src/platform/jobs/store.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
-import { createPostgresDatabase, databasesOnDisk } from '../support/databases.ts'
+import { createPostgresDatabase, kindsOnDisk } from '../support/databases.ts'
 import { createJobFixture, type JobFixture } from '../support/jobs.ts'
 
 const SECOND = 1000
@@ -23,7 +23,7 @@ const fill = (database: Database, count: number, runAt: string, owner: string) =
     await tx.execute('analyze jobs')
   })
 
-describe.each(Object.entries(databasesOnDisk))(
+describe.each(Object.entries(kindsOnDisk))(
   'the next job beside a long backlog of a suspended kind on %s',
   (_kind, open) => {
     let workshop: JobFixture

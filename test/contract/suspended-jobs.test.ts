@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { JobRunnerOptions } from '../../src/platform/jobs/job-runner.ts'
 import { PostponedError } from '../../src/platform/jobs/port.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import {
   createJobFixture,
   deferred,
@@ -21,7 +21,7 @@ const DAY = 24 * 60 * MINUTE
 // As many as must meet an outage in a row.
 const MIN_OUTAGES = 5
 
-describe.each(Object.entries(databasesOnDisk))('a job on %s of a kind whose dependency is unavailable', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('a job on %s of a kind whose dependency is unavailable', (_kind, open) => {
   let workshop: JobFixture
   /** Names of the jobs that called the dependency. */
   let calls: string[]

@@ -7,14 +7,14 @@ import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import { createOutbox } from '../../src/platform/outbox/outbox.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 import { expanders, orderChange } from '../support/relay.ts'
 
 const SECOND = 1_000
 // More than one step deletes.
 const MANY = 6_000
 
-describe.each(Object.entries(databasesOnDisk))('events without any subscription on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('events without any subscription on %s', (_kind, open) => {
   let database: Database
   let discard: () => void
   let clock: ManualClock

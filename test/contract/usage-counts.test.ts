@@ -7,7 +7,7 @@ import { MAX_ENTRIES, UsageCounter } from '../../src/operator/usage/usage-counte
 import type { Caller } from '../../src/platform/auth/caller.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import { type Database, DatabaseUnavailableError } from '../../src/platform/database/port.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 
 const SELLERS = 2_500
 const PROCESSES = 4
@@ -15,7 +15,7 @@ const logger = pino({ enabled: false })
 
 const callerOf = (seller: number): Caller => ({ kind: 'seller', applicationId: 'app', sellerId: `seller-${seller}` })
 
-describe.each(Object.entries(databasesOnDisk))('counts of requests on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('counts of requests on %s', (_kind, open) => {
   let database: Database
   let discard: () => void
   const clock = new ManualClock('2026-06-01T12:00:00Z')

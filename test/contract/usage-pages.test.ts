@@ -14,7 +14,7 @@ import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
 import { chunks } from '../../src/platform/database/tuples.ts'
-import { databasesOnDisk } from '../support/databases.ts'
+import { kindsOnDisk } from '../support/databases.ts'
 
 const HOUR = 3_600_000
 const PERIOD = { from: new Date('2026-06-01T12:00:00Z'), to: new Date('2026-06-04T12:00:00Z') }
@@ -34,7 +34,7 @@ function sumsOf(counts: readonly UsageCount[], interval: Interval): [key: string
   return [...sums].sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-describe.each(Object.entries(databasesOnDisk))('stored counts of requests on %s', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('stored counts of requests on %s', (_kind, open) => {
   let database: Database
   let discard: () => void
   beforeEach(async () => {

@@ -129,7 +129,8 @@ describe.runIf(hasPgBouncer)('behind PgBouncer with transaction pooling', () => 
         )
     const countRunning = async () => {
       const { rows } = await admin.query<{ count: string }>(
-        `select count(*) from pg_stat_activity where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`,
+        `select count(*) from pg_stat_activity where state = 'active' and query like '%pg_sleep%'
+          and datname = current_database() and pid <> pg_backend_pid()`,
       )
       return Number(rows[0]?.count)
     }

@@ -69,4 +69,4 @@ export const databaseKinds = {
 
 const { 'SQLite in memory': _, ...onDisk } = databaseKinds
 /** For the suites of what uses a database: SQLite in memory differs from that on disk for the database's own suite only. */
-export const databasesOnDisk = onDisk
+export const kindsOnDisk = onDisk
