@@ -1,14 +1,12 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { waitForBlocked } from '../support/blocked-connections.ts'
 import { countRetries } from '../support/database-retries.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { listingsClient, setQuantity } from '../support/listings.ts'
 import { item, OrdersClient, SKU } from '../support/order-client.ts'
 import { acknowledgement, OrderFeedsClient } from '../support/order-feeds.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
-import { waitFor } from '../support/wait-for.ts'
-
-const IS_BLOCKED = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 const AT_ONCE = 12
 const PIECES = 4
@@ -105,10 +103,7 @@ describe('orders that change at the same time, in two processes on PostgreSQL,',
     onTestFinished(() => other.end())
     await other.query(`begin; update listings set price_minor = 4321 where sku = '${SKU}'`)
     const order = souk().buyer.order({ sku: SKU })
-    await waitFor(
-      async () => (await other.query(IS_BLOCKED)).rowCount,
-      (count) => count === 1,
-    )
+    await waitForBlocked(other)
     await other.query('commit')
     expect((await order).items).toMatchObject([{ priceMinor: 4321 }])
   })

@@ -4,13 +4,12 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { LOCKS_SCHEDULES, lockSchedules } from '../../src/areas/reports/schedule-store.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
+import { waitForBlocked } from '../support/blocked-connections.ts'
 import { countRetries } from '../support/database-retries.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { DAY, joinMarketplaces, RETURNS, ReportsClient, SCHEDULES } from '../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
-import { waitFor } from '../support/wait-for.ts'
 
-const IS_BLOCKED = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const db = queryBuilder<Record<string, never>>()
 
 const AT_ONCE = 12
@@ -59,18 +58,14 @@ describe('report schedules that are created at the same time, in two processes o
     const admin = new pg.Client(databaseUrl)
     await admin.connect()
     onTestFinished(() => admin.end())
-    const waitForBlocked = () =>
-      waitFor(
-        async () => (await admin.query(IS_BLOCKED)).rowCount,
-        (count) => Number(count) > 0,
-      )
+    const someAreBlocked = () => waitForBlocked(admin, (count) => count > 0)
     const jobs = async () =>
       (await admin.query("select from jobs where kind = 'fireReportSchedule' for update skip locked")).rowCount
     const [first] = await list()
 
     let release = await holdLock()
     const cancelled = client().delete(`${SCHEDULES}/${first?.reportScheduleId}`)
-    await waitForBlocked()
+    await someAreBlocked()
     release()
     expect((await cancelled).statusCode).toBe(200)
 
@@ -79,7 +74,7 @@ describe('report schedules that are created at the same time, in two processes o
     release = await holdLock()
     const [souk] = services as [TestSouk]
     souk.clock.advance(DAY)
-    await waitForBlocked()
+    await someAreBlocked()
     expect(await jobs()).toBe(scheduled)
     release()
     await Promise.all(services.map((service) => service.idle()))

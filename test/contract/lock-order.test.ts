@@ -6,6 +6,7 @@ import { checkDigit } from '../../src/marketplace/catalog/identifiers.ts'
 import { createCatalogWriter } from '../../src/marketplace/catalog/index.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
+import { waitForBlocked } from '../support/blocked-connections.ts'
 import { buildCatalogItem } from '../support/catalog.ts'
 import { countRetries } from '../support/database-retries.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
@@ -13,13 +14,11 @@ import { FeedsClient, partialUpdate, update } from '../support/feeds.ts'
 import { listingsClient, newShoe, priceOf, setAttribute, US } from '../support/listings.ts'
 
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
-import { waitFor } from '../support/wait-for.ts'
 
 const countLocks = queryBuilder<{ pg_locks: { locktype: string } }>()
   .selectFrom('pg_locks')
   .select(sql<number>`count(*)`.as('count'))
   .where('locktype', '=', 'advisory')
-const IS_BLOCKED = `datname = current_database() and wait_event_type = 'Lock'`
 
 const MANY = 100_000
 // Of PostgreSQL with default settings, whose table of locks has place for about 13,000.
@@ -56,12 +55,6 @@ describe('transactions on PostgreSQL', () => {
     return database
   }
 
-  const waitForBlocked = () =>
-    waitFor(
-      async () => (await admin.query(`select from pg_stat_activity where ${IS_BLOCKED}`)).rowCount,
-      (count) => count === 1,
-    )
-
   const countDeadlocks = () => countRetries([souk], 'deadlock')
 
   const withIdentifier = (index: number) =>
@@ -86,7 +79,7 @@ describe('transactions on PostgreSQL', () => {
     const locked = `select sku from listings where sku like 'ORDERED-%'`
     await other.query(`begin; ${locked} and sku = 'ORDERED-00' for update`)
     const feedId = await feeds.submitted(feeds.document(skus.toReversed().map((sku) => partialUpdate(sku, price))))
-    await waitForBlocked()
+    await waitForBlocked(admin)
     expect((await other.query(`${locked} for update nowait`)).rowCount).toBe(skus.length)
     await other.query('commit')
     await souk.idle()
@@ -163,7 +156,7 @@ describe('transactions on PostgreSQL', () => {
     await open().transact(async (tx) => {
       await catalog.upsert(tx, [{ ...buildCatalogItem(asin), identifiers }], new Date('2026-01-01'))
       await listings.put('BESIDE-OPERATOR', withIdentifier(9_999))
-      await waitForBlocked()
+      await waitForBlocked(admin)
     })
     await souk.idle()
     expect((await listings.read('BESIDE-OPERATOR')).summaries).toMatchObject([{ asin }])

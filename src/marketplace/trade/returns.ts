@@ -157,7 +157,7 @@ export async function countReturnedItems(
 
 const ofReturns = (keys: readonly ReturnKey[]) =>
   isOneOf(
-    ['seller_id', 'rma_id'],
+    RETURN_KEY,
     keys.map(({ sellerId, rmaId }) => [sellerId, rmaId]),
   )
 
