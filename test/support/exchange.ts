@@ -23,5 +23,9 @@ export function readToEnd(socket: Socket): Promise<string> {
     received += data
   })
   socket.on('error', () => {})
-  return new Promise((resolve) => socket.on('close', () => resolve(received)))
+  return new Promise((resolve) => {
+    // On a slow machine it may have been closed already.
+    if (socket.closed) resolve(received)
+    else socket.on('close', () => resolve(received))
+  })
 }
