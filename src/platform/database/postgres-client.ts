@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { DatabaseUnavailableError } from './port.ts'
+import { createQuery, type DriverQuery, Outbox, type Statement, StatementBatch } from './postgres-batch.ts'
 import {
   ConnectionLostError,
   endedBeforeCommit,
+  isAfterFailure,
   isResponse,
   makesConnectionUnusable,
   NoResponseError,
@@ -43,6 +45,9 @@ export class PostgresClient extends pg.Client {
   readonly #onQuiet: (() => void)[] = []
   #isAbandoned = false
   #outstanding = 0
+  /** The statements of this tick. */
+  readonly #unsent: DriverQuery[] = []
+  readonly #outbox = new Outbox(this.connection)
   #watchdog: NodeJS.Timeout | undefined
 
   constructor(config: ClientConfig = {}) {
@@ -72,7 +77,7 @@ export class PostgresClient extends pg.Client {
    * Runs a statement. The server cancels a statement at its deadline, unless the server itself hangs; then the
    * connection is cut.
    */
-  send(query: pg.QueryConfig, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
+  send(query: Statement, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
     if (this.#isAbandoned) return Promise.reject(this.unusableReason)
     const response = this.#receive(query, answerWithinMilliseconds)
     if (!this.isPooled) return response
@@ -82,11 +87,11 @@ export class PostgresClient extends pg.Client {
     })
   }
 
-  async #receive(query: pg.QueryConfig, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
+  async #receive(query: Statement, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
     if (++this.#outstanding === 1) this.#startWatchdog(answerWithinMilliseconds)
     this.silence?.began()
     try {
-      const result = await this.query(query)
+      const result = await this.#submit(query)
       this.silence?.heard()
       return result
     } catch (error) {
@@ -108,9 +113,9 @@ export class PostgresClient extends pg.Client {
     const wasLost = this.isLost || this.#isAbandoned
     let command: string
     try {
-      ;({ command } = await this.send({ text: 'commit' }, answerWithinMilliseconds))
+      ;({ command } = await this.send({ text: 'commit', queryMode: 'extended' }, answerWithinMilliseconds))
     } catch (error) {
-      if (wasLost || !this.unusableReason || endedBeforeCommit(error)) throw error
+      if (wasLost || !this.unusableReason || endedBeforeCommit(error) || isAfterFailure(error)) throw error
       throw new DatabaseUnavailableError('PostgreSQL did not confirm the commit', { cause: error })
     }
     if (command !== 'COMMIT') throw new RolledBackError()
@@ -119,7 +124,7 @@ export class PostgresClient extends pg.Client {
   async rollback(answerWithinMilliseconds: number): Promise<void> {
     if (this.unusableReason) return
     try {
-      await this.send({ text: 'rollback' }, answerWithinMilliseconds)
+      await this.send({ text: 'rollback', queryMode: 'extended' }, answerWithinMilliseconds)
     } catch (error) {
       this.unusableReason ??= error as Error
     }
@@ -150,6 +155,31 @@ export class PostgresClient extends pg.Client {
   /** Lets the process exit even if the server has not closed its side. */
   unrefSocket(): void {
     ;(this.connection.stream as Socket).unref()
+  }
+
+  #submit(statement: Statement): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      this.#unsent.push(createQuery(statement, (error, result) => (error ? reject(error) : resolve(result))))
+      if (this.#unsent.length === 1) process.nextTick(() => this.#sendUnsent())
+    })
+  }
+
+  #sendUnsent(): void {
+    let batch: DriverQuery[] = []
+    const sendBatch = () => {
+      if (batch.length > 0) this.query(new StatementBatch(batch, this.#outbox))
+      batch = []
+    }
+    for (const query of this.#unsent.splice(0)) {
+      if (query.requiresPreparation()) {
+        batch.push(query)
+        continue
+      }
+      // PostgreSQL responds to its text alone, which may have several statements.
+      sendBatch()
+      this.query(query)
+    }
+    sendBatch()
   }
 
   #becomeQuiet(): void {

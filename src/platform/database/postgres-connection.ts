@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import type { LockMode, Reader, SchemaTransaction } from './port.ts'
+import type { Statement } from './postgres-batch.ts'
 import { isAfterFailure } from './postgres-errors.ts'
 import { PostgresLocks } from './postgres-locks.ts'
 import { compile, PreparedQuery, type Query } from './query.ts'
 
-export type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
+export type Send = (query: Statement) => Promise<pg.QueryResult>
 
 /** Compiles queries and passes them to `send`. */
 export class PostgresReader implements Reader {
@@ -23,7 +24,7 @@ export class PostgresReader implements Reader {
     return (await this.send(toQueryConfig(query, params))).rows[0] as Row | undefined
   }
 
-  protected send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  protected send(query: Statement): Promise<pg.QueryResult> {
     return this.#send(query)
   }
 }
@@ -55,10 +56,10 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   #firstError: unknown
   #hasEnded = false
 
-  constructor(send: Send, { begin, seesLatestCommits }: { begin: string; seesLatestCommits: boolean }) {
+  constructor(send: Send, { begin, seesLatestCommits }: { begin: Statement; seesLatestCommits: boolean }) {
     super(send)
     this.seesLatestCommits = seesLatestCommits
-    this.#begun = this.send({ text: begin }).then(() => {
+    this.#begun = this.send(begin).then(() => {
       this.#hasBegun = true
     })
     this.#begun.catch(() => {})
@@ -103,7 +104,7 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
     return isAfterFailure(error) && this.#firstError !== undefined ? this.#firstError : error
   }
 
-  protected override async send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  protected override async send(query: Statement): Promise<pg.QueryResult> {
     this.#refuseIfEnded()
     try {
       return await super.send(query)

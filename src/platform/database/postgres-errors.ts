@@ -66,9 +66,19 @@ export class RolledBackError extends Error {
   }
 }
 
+/** A statement that never ran, because one that was sent with it had failed. */
+export class SkippedStatementError extends Error {
+  constructor() {
+    super('The statement was skipped: an earlier one had failed')
+    this.name = 'SkippedStatementError'
+  }
+}
+
 /** Whether the error only says that an earlier statement has failed. */
 export const isAfterFailure = (error: unknown) =>
-  error instanceof RolledBackError || sqlState(error) === IN_FAILED_TRANSACTION
+  error instanceof RolledBackError ||
+  error instanceof SkippedStatementError ||
+  sqlState(error) === IN_FAILED_TRANSACTION
 
 export const isUnsupportedPreparation = (error: unknown) => UNSUPPORTED_PREPARATION.has(sqlState(error))
 

@@ -4,6 +4,7 @@ import type { Tracer } from '../tracing/port.ts'
 import { AbandonedConnections } from './abandoned-connections.ts'
 import type { DatabaseLogger } from './commit-listeners.ts'
 import { DatabaseUrlError } from './port.ts'
+import type { Statement } from './postgres-batch.ts'
 import { type ClientConfig, PoolClient, type PooledClient, PostgresClient } from './postgres-client.ts'
 import { defaultPostgresDeadlines, type PostgresDeadlines, setDeadlines } from './postgres-deadlines.ts'
 import { type Target, toConnectError } from './postgres-errors.ts'
@@ -135,8 +136,9 @@ export class PostgresPool {
   }
 
   /** What begins a transaction. Behind a pooler, the connection of the transaction may not have the settings of the session. */
-  begin(client: PostgresClient, begin: string): string {
-    return client.isPooled ? `${begin}; ${setDeadlines('set local', this.#deadlines)}` : begin
+  begin(client: PostgresClient, begin: string): Statement {
+    if (client.isPooled) return { text: `${begin}; ${setDeadlines('set local', this.#deadlines)}` }
+    return { text: begin, queryMode: 'extended' }
   }
 
   /** A connection besides those of the pool, for the caller to close. */
@@ -151,7 +153,7 @@ export class PostgresPool {
     return this.#silence ? this.#silence.whileHeard(work, onLate) : work()
   }
 
-  send(client: PostgresClient, query: pg.QueryConfig, answerWithin = this.answerWithin): Promise<pg.QueryResult> {
+  send(client: PostgresClient, query: Statement, answerWithin = this.answerWithin): Promise<pg.QueryResult> {
     const send = () => client.send(this.#withoutName(query), answerWithin)
     if (!this.#tracer) return send()
     // The text has placeholders, so it holds no data.
@@ -203,7 +205,7 @@ export class PostgresPool {
     if (client.isPooled && !this.#endsBehindSilentPooler) this.#silence?.close()
   }
 
-  #withoutName(query: pg.QueryConfig): pg.QueryConfig {
+  #withoutName(query: Statement): Statement {
     return this.#preparesStatements || query.name === undefined
       ? query
       : { text: query.text, values: query.values ?? [] }

@@ -1,0 +1,139 @@
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Statement } from '../../src/platform/database/postgres-batch.ts'
+import { NO_DEADLINE, PostgresClient } from '../../src/platform/database/postgres-client.ts'
+import { SkippedStatementError } from '../../src/platform/database/postgres-errors.ts'
+import { createPostgresDatabase } from '../support/databases.ts'
+
+const select = (value: number): Statement => ({ name: 'select', text: 'select $1::int as value', values: [value] })
+const insert = (value: number): Statement => ({
+  name: 'insert',
+  text: 'insert into entries values ($1)',
+  values: [value],
+})
+const other: Statement = { name: 'other', text: 'select count(*)::int as count from entries' }
+const begin: Statement = { text: 'begin', queryMode: 'extended' }
+const isSkipped = { status: 'rejected', reason: expect.any(SkippedStatementError) }
+const isDuplicate = { status: 'rejected', reason: expect.objectContaining({ code: '23505' }) }
+
+let url: string
+let client: PostgresClient
+let rounds: number
+
+const send = (statement: Statement) => client.send(statement, NO_DEADLINE)
+const sendAll = (...statements: Statement[]) => Promise.allSettled(statements.map(send))
+
+async function connect(): Promise<PostgresClient> {
+  const connected = new PostgresClient({ connectionString: url, pipeline: true })
+  await connected.connect()
+  onTestFinished(() => connected.end())
+  return connected
+}
+
+beforeAll(async () => {
+  url = await createPostgresDatabase('nothing')
+})
+beforeEach(async () => {
+  client = await connect()
+  await send({ text: 'drop table if exists entries; create table entries (value int primary key)' })
+  rounds = 0
+  client.connection.on('readyForQuery', () => {
+    rounds++
+  })
+})
+
+describe('statements that are sent to PostgreSQL in one tick', () => {
+  test('get their responses in one round, each its own', async () => {
+    const [, first, inserted, text, none] = await Promise.all([
+      send(begin),
+      send(select(1)),
+      send(insert(2)),
+      send({ text: `select $1 as text`, values: ['unnamed'] }),
+      send({ name: 'none', text: 'delete from entries where value = $1', values: [3] }),
+    ])
+    await send({ text: 'commit', queryMode: 'extended' })
+    expect([first?.rows, inserted?.rowCount, text?.rows, none?.rowCount]).toEqual([
+      [{ value: 1 }],
+      1,
+      [{ text: 'unnamed' }],
+      0,
+    ])
+    expect(rounds).toBe(2)
+    expect((await send(other)).rows).toEqual([{ count: 1 }])
+  })
+
+  test('keep their order around a text of several statements', async () => {
+    const [first, both, last] = await Promise.all([
+      send(other),
+      send({ text: 'insert into entries values (1); insert into entries values (2)' }),
+      send(other),
+    ])
+    expect([first?.rows, last?.rows]).toEqual([[{ count: 0 }], [{ count: 2 }]])
+    expect(both).toHaveLength(2)
+  })
+
+  test('are skipped after one of them that fails, and say so', async () => {
+    await send(insert(1))
+    const responses = await sendAll(begin, insert(2), insert(1), other, { text: 'commit', queryMode: 'extended' })
+    expect(responses).toMatchObject([{ value: {} }, { value: { rowCount: 1 } }, isDuplicate, isSkipped, isSkipped])
+    await client.rollback(NO_DEADLINE)
+    expect((await send(other)).rows).toEqual([{ count: 1 }])
+  })
+
+  test('can be sent again after a failure, whether PostgreSQL has prepared them or not', async () => {
+    await send({ text: 'insert into entries values (1)' })
+    // Prepared, but failed; not prepared, because it was skipped; not prepared, because it is wrong.
+    expect(await sendAll(insert(1), select(1), other)).toMatchObject([isDuplicate, isSkipped, isSkipped])
+    const wrong: Statement = { name: 'wrong', text: 'select * from nothing' }
+    expect(await sendAll(wrong)).toMatchObject([{ reason: { code: '42P01' } }])
+    await send({ text: 'create table nothing ()' })
+    expect(await sendAll(wrong, insert(2), select(2), other)).toMatchObject([
+      { value: { rows: [] } },
+      { value: { rowCount: 1 } },
+      { value: { rows: [{ value: 2 }] } },
+      { value: { rows: [{ count: 2 }] } },
+    ])
+  })
+
+  test('do not disturb those that were sent in the next tick, before the response', async () => {
+    const failing = sendAll(begin, { ...insert(1), values: ['not a number'] }, other)
+    await new Promise((resolve) => process.nextTick(resolve))
+    const next = sendAll({ text: 'rollback', queryMode: 'extended' }, other, select(3))
+    expect(await failing).toMatchObject([{ value: {} }, { reason: { code: '22P02' } }, isSkipped])
+    expect(await next).toMatchObject([
+      { value: { command: 'ROLLBACK' } },
+      { value: { rows: [{ count: 0 }] } },
+      { value: { rows: [{ value: 3 }] } },
+    ])
+  })
+
+  test('all fail with the connection', async () => {
+    const admin = await connect()
+    const waiting = sendAll(select(1), { text: 'select pg_sleep(60)' }, other)
+    const { rows } = await admin.send(
+      { text: 'select pg_backend_pid() as own, $1::int as pid', values: [client.processID] },
+      NO_DEADLINE,
+    )
+    await expect
+      .poll(
+        async () =>
+          (
+            await admin.send(
+              { text: "select from pg_stat_activity where query like '%pg_sleep(60)' and pid <> pg_backend_pid()" },
+              NO_DEADLINE,
+            )
+          ).rowCount,
+      )
+      .toBe(1)
+    await admin.send({ text: 'select pg_terminate_backend($1)', values: [rows[0].pid] }, NO_DEADLINE)
+    expect(await waiting).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected' }, { status: 'rejected' }])
+    expect(client.isLost).toBe(true)
+  })
+
+  test('with a value that cannot be sent end the connection, so that no response goes astray', async () => {
+    const circular: { self?: object } = {}
+    circular.self = circular
+    const responses = await sendAll(select(1), { text: 'select $1', values: [circular] }, select(2))
+    expect(responses.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(client.isLost).toBe(true)
+  })
+})
