@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { isInJson } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { queryBuilder } from '../../platform/database/query.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { CountryCode, CurrencyCode, Name, strict } from '../schema.ts'
@@ -31,15 +32,19 @@ export async function findMarketplace(reader: Reader, marketplaceId: string): Pr
   return row && fromMarketplaceRow(row)
 }
 
+const findSome = prepare(({ marketplaceIds }: { marketplaceIds: string }, dialect) =>
+  db
+    .selectFrom('marketplaces')
+    .selectAll()
+    .where(isInJson('marketplace_id', marketplaceIds, dialect))
+    .orderBy('marketplace_id'),
+)
+
 /** Returns existing marketplaces, ordered by id. */
 export async function findMarketplaces(reader: Reader, marketplaceIds: readonly string[]): Promise<Marketplace[]> {
   if (marketplaceIds.length === 0) return []
-  const query = db
-    .selectFrom('marketplaces')
-    .selectAll()
-    .where('marketplace_id', 'in', marketplaceIds)
-    .orderBy('marketplace_id')
-  return (await reader.all(query)).map(fromMarketplaceRow)
+  const rows = await reader.all(findSome, { marketplaceIds: JSON.stringify(marketplaceIds) })
+  return rows.map(fromMarketplaceRow)
 }
 
 export async function listMarketplaces(reader: Reader, page: PageRequest): Promise<Marketplace[]> {

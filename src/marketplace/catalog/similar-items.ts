@@ -35,7 +35,8 @@ export async function findSimilarAsins(reader: Reader, item: CatalogItem): Promi
   const { marketplaceId, asin, browseClassification } = item
   if (!browseClassification) return []
   const word = classificationKey(browseClassification.classificationId)
-  const found = await reader.all(following, { marketplaceId, word, asin })
-  if (found.length < MAX_SIMILAR_PRODUCTS) found.push(...(await reader.all(preceding, { marketplaceId, word, asin })))
-  return found.slice(0, MAX_SIMILAR_PRODUCTS).map((row) => row.asin)
+  const position = { marketplaceId, word, asin }
+  // Started together, though the second is rarely needed: on PostgreSQL they share a round trip.
+  const found = await Promise.all([reader.all(following, position), reader.all(preceding, position)])
+  return found.flat().slice(0, MAX_SIMILAR_PRODUCTS).map((row) => row.asin)
 }

@@ -1,4 +1,4 @@
-export { distinctMarkets, MARKET_LOCK, type MarketKey, marketId } from '../offers/market-key.ts'
+export { distinctMarkets, MARKET_LOCK, type MarketKey, marketId, marketsToJson } from '../offers/market-key.ts'
 export { groupOffers, type OfferGroup } from '../offers/offer-groups.ts'
 export {
   bonusesOf,

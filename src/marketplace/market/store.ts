@@ -6,7 +6,7 @@ import { prepareUpsert } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { findMarketplaces } from '../accounts/marketplaces.ts'
 import { findCatalogItems } from '../catalog/index.ts'
-import { type MarketKey, marketId, marketsToJson } from '../offers/market-key.ts'
+import { distinctMarkets, type MarketKey, marketId, marketsToJson } from '../offers/market-key.ts'
 import type { Offer } from '../offers/offers.ts'
 import { computeMarket, type Market } from './market.ts'
 import { limitPerSeller, loadMarketOffers } from './market-offers.ts'
@@ -23,13 +23,14 @@ export async function loadMarkets(
   now: Date,
   given?: readonly Offer[],
 ): Promise<Map<string, Market>> {
-  const products = await findCatalogItems(reader, keys)
-  if (products.length === 0) return new Map()
+  if (keys.length === 0) return new Map()
+  const distinct = distinctMarkets(keys)
   // Started together: on PostgreSQL they share a round trip.
-  const [allOffers, histories, marketplaces] = await Promise.all([
-    given ?? loadMarketOffers(reader, products),
-    readHistories(reader, products),
-    findMarketplaces(reader, [...new Set(products.map(({ marketplaceId }) => marketplaceId))]),
+  const [products, allOffers, histories, marketplaces] = await Promise.all([
+    findCatalogItems(reader, distinct),
+    given ?? loadMarketOffers(reader, distinct),
+    readHistories(reader, distinct),
+    findMarketplaces(reader, [...new Set(distinct.map(({ marketplaceId }) => marketplaceId))]),
   ])
   const offers = Map.groupBy(allOffers, marketId)
   const currencies = new Map(marketplaces.map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]))

@@ -84,7 +84,7 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
 
   async tryLock(kind: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set()
-    return this.#locks.lockedKeys(keys, (await this.#write(this.#locks.tryLockQuery(kind, keys))).rows)
+    return this.#locks.lockedKeys(keys, (await this.send(this.#locks.tryLockQuery(kind, keys))).rows)
   }
 
   afterCommit(listener: () => void): void {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invalidateSummaries } from '../../../src/areas/pricing/index.ts'
 import { refreshSummaries } from '../../../src/areas/pricing/summary/refresh.ts'
+import { MARKET_LOCK, marketId } from '../../../src/marketplace/market/index.ts'
 import { createOfferWriter } from '../../../src/marketplace/offers/offers.ts'
 import type { Database, Transaction } from '../../../src/platform/database/port.ts'
 import { queryBuilder } from '../../../src/platform/database/query.ts'
@@ -83,7 +84,9 @@ describe('a summary', () => {
         let changed: Promise<void> | undefined
         await elsewhere.transact(
           async (tx) => {
-            await refreshSummaries(tx, [{ marketplaceId: US, asin }], souk.clock.now())
+            const key = { marketplaceId: US, asin }
+            const locked = await tx.tryLock(MARKET_LOCK, [marketId(key)])
+            await refreshSummaries(tx, [key], { locked, now: souk.clock.now() })
             changed ??= elsewhere.transact((other) => change(other, 300), { isolation })
             await waitFor(
               () => tx.all(waitingForLocks),

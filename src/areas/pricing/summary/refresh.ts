@@ -2,7 +2,6 @@ import { findSimilarAsins } from '../../../marketplace/catalog/similar-items.ts'
 import {
   dayOf,
   loadMarkets,
-  MARKET_LOCK,
   type MarketKey,
   marketId,
   writePriceHistories,
@@ -17,14 +16,14 @@ const write = prepareUpsert<Row>('market_summaries', ['marketplace_id', 'asin'])
 
 /**
  * Computes markets, stores their summaries and adds the day's featured price to their histories. A summary must not be stored
- * if its offers have changed since, so a market whose offers another transaction is changing is computed but not stored.
+ * if its offers have changed since, so a market that the transaction has not locked, because another one is changing its offers, is
+ * computed but not stored.
  */
 export async function refreshSummaries(
   tx: Transaction,
   keys: readonly MarketKey[],
-  now: Date,
+  { locked, now }: { locked: ReadonlySet<string>; now: Date },
 ): Promise<Map<string, Summary>> {
-  const locked = await tx.tryLock(MARKET_LOCK, keys.map(marketId))
   const markets = await loadMarkets(tx, keys, now)
   const isStored = (key: MarketKey) => locked.has(marketId(key))
   await writePriceHistories(

@@ -1,9 +1,9 @@
 import { participates } from '../../../marketplace/accounts/participation.ts'
-import { type MarketKey, marketId } from '../../../marketplace/market/index.ts'
+import { type MarketKey, marketId, marketsToJson } from '../../../marketplace/market/index.ts'
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
+import { lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import { isOneOf } from '../../../platform/database/tuples.ts'
 import type { PricingTables } from '../tables.ts'
 import type { Summary } from './summary-text.ts'
 
@@ -44,31 +44,42 @@ interface LookupOptions {
   includeAllConditions: boolean
 }
 
-/** Returns null for an outdated summary, and undefined if there is none or the seller does not participate. */
+/** Returns null for an outdated summary, if there is none, and if the seller does not participate. */
 export async function findSummary(
   reader: Reader,
   one: SummaryLookup,
   { today, includeAllConditions }: LookupOptions,
-): Promise<StoredSummary | null | undefined> {
+): Promise<StoredSummary | null> {
   const row = await (includeAllConditions ? reader.first(findOneWhole, one) : reader.first(findOne, one))
-  return row && (row.computed_on === today ? (row as StoredSummary) : null)
+  return row?.computed_on === today ? (row as StoredSummary) : null
 }
 
-/** Finds current summaries by ASIN. Returns undefined if there is none at all or the seller does not participate. */
+/** Finds current summaries by ASIN. Finds none if the seller does not participate. */
 export async function findSummariesByAsin(
   reader: Reader,
   scope: LookupScope,
   asins: readonly string[],
   { today, includeAllConditions }: LookupOptions,
-): Promise<Map<string, StoredSummary> | undefined> {
+): Promise<Map<string, StoredSummary>> {
   const rows = []
   for (const list of toFixedLists(asins)) {
     const params = { ...scope, ...list }
     rows.push(...(await (includeAllConditions ? reader.all(findSomeWhole, params) : reader.all(findSome, params))))
   }
-  if (rows.length === 0) return undefined
   return new Map(rows.flatMap((row) => (row.computed_on === today ? [[row.asin, row as StoredSummary]] : [])))
 }
+
+const findByMarkets = prepare((params: { markets: string; today: number }, dialect) =>
+  db
+    .selectFrom(
+      lookUpEach<PricingTables['market_summaries']>(params.markets, dialect, {
+        table: 'market_summaries',
+        by: ['marketplace_id', 'asin'],
+      }),
+    )
+    .selectAll()
+    .where('computed_on', '=', params.today),
+)
 
 /** Finds current summaries with all conditions, by `marketId`. */
 export async function findSummaries(
@@ -76,12 +87,7 @@ export async function findSummaries(
   keys: readonly MarketKey[],
   today: number,
 ): Promise<Map<string, Summary>> {
-  const tuples = keys.map(({ marketplaceId, asin }) => [marketplaceId, asin])
-  const query = db
-    .selectFrom('market_summaries')
-    .selectAll()
-    .where(isOneOf(['marketplace_id', 'asin'], tuples))
-    .where('computed_on', '=', today)
-  const rows = await reader.all(query)
+  if (keys.length === 0) return new Map()
+  const rows = await reader.all(findByMarkets, { markets: marketsToJson(keys), today })
   return new Map(rows.map((row) => [marketId({ marketplaceId: row.marketplace_id, asin: row.asin }), row]))
 }
