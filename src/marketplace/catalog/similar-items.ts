@@ -38,5 +38,8 @@ export async function findSimilarAsins(reader: Reader, item: CatalogItem): Promi
   const position = { marketplaceId, word, asin }
   // Started together, though the second is rarely needed: on PostgreSQL they share a round trip.
   const found = await Promise.all([reader.all(following, position), reader.all(preceding, position)])
-  return found.flat().slice(0, MAX_SIMILAR_PRODUCTS).map((row) => row.asin)
+  return found
+    .flat()
+    .slice(0, MAX_SIMILAR_PRODUCTS)
+    .map((row) => row.asin)
 }

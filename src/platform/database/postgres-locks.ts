@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import type pg from 'pg'
 import type { LockMode } from './port.ts'
 
-const LOCK: Record<LockMode, string> = {
-  exclusive: 'select pg_advisory_xact_lock($1::int, id) from unnest($2::int[]) as id',
-  shared: 'select pg_advisory_xact_lock_shared($1::int, id) from unnest($2::int[]) as id',
+const named = (text: string) => ({ name: `souk_${hash('sha256', text, 'base64url')}`, text })
+const LOCK: Record<LockMode, ReturnType<typeof named>> = {
+  exclusive: named('select pg_advisory_xact_lock($1::int, id) from unnest($2::int[]) as id'),
+  shared: named('select pg_advisory_xact_lock_shared($1::int, id) from unnest($2::int[]) as id'),
 }
-const TRY_LOCK = 'select id, pg_try_advisory_xact_lock($1::int, id) as locked from unnest($2::int[]) as id'
+const TRY_LOCK = named('select id, pg_try_advisory_xact_lock($1::int, id) as locked from unnest($2::int[]) as id')
 
 /**
  * The locks of all transactions share a table of PostgreSQL that has place for about 13,000 by default. Keys with the same
@@ -47,8 +48,7 @@ export class PostgresLocks {
 
 const idOf = (kind: string, number: number) => `${kind} ${number}`
 
-const toQuery = (text: string, kind: string, numbers: readonly number[]): pg.QueryConfig => ({
-  name: `souk_${hash('sha256', text, 'base64url')}`,
-  text,
+const toQuery = (statement: ReturnType<typeof named>, kind: string, numbers: readonly number[]): pg.QueryConfig => ({
+  ...statement,
   values: [hashOf(kind), numbers],
 })

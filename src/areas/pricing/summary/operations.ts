@@ -52,8 +52,7 @@ export function createSummaryOperations({ database, clock }: Pick<PricingDepende
       return { errors, summaries: new Map([...found, ...computed]) }
     }, LOCKS_MARKETS)
     for (const [index, request] of requests.entries()) {
-      results[index] ??=
-        errors.get(request.marketplaceId) ?? summaries.get(marketId(request)) ?? invalidAsin(request)
+      results[index] ??= errors.get(request.marketplaceId) ?? summaries.get(marketId(request)) ?? invalidAsin(request)
     }
   }
 }

@@ -1,11 +1,5 @@
 import { findSimilarAsins } from '../../../marketplace/catalog/similar-items.ts'
-import {
-  dayOf,
-  loadMarkets,
-  type MarketKey,
-  marketId,
-  writePriceHistories,
-} from '../../../marketplace/market/index.ts'
+import { dayOf, loadMarkets, type MarketKey, marketId, writePriceHistories } from '../../../marketplace/market/index.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
 import { prepareUpsert } from '../../../platform/database/upsert.ts'
 import type { PricingTables } from '../tables.ts'
