@@ -52,6 +52,8 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   readonly seesLatestCommits: boolean
   readonly #locks = new PostgresLocks()
   #hasBegun = false
+  /** Whether what is sent now is in one batch with BEGIN, so that PostgreSQL skips it if that fails. */
+  #isWithBegin: boolean
   readonly #begun: Promise<void>
   #firstError: unknown
   #hasEnded = false
@@ -59,6 +61,11 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   constructor(send: Send, { begin, seesLatestCommits }: { begin: Statement; seesLatestCommits: boolean }) {
     super(send)
     this.seesLatestCommits = seesLatestCommits
+    this.#isWithBegin = begin.queryMode === 'extended'
+    // Before BEGIN, so that it ends before the batch is sent.
+    process.nextTick(() => {
+      this.#isWithBegin = false
+    })
     this.#begun = this.send(begin).then(() => {
       this.#hasBegun = true
     })
@@ -70,8 +77,10 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   }
 
   async runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
-    await this.#readyToWrite()
-    for (const params of each) this.#sendUnawaited(toQueryConfig(command, params))
+    const queries = each.map((params) => toQueryConfig(command, params))
+    if (!queries.every((query) => this.#mayWrite(query))) await this.#begun
+    this.#refuseIfEnded()
+    for (const query of queries) this.#sendUnawaited(query)
   }
 
   /** Need not wait for BEGIN: outside of a transaction, it would lock nothing. */
@@ -115,16 +124,13 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   }
 
   async #write(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    await this.#readyToWrite()
+    if (!this.#mayWrite(query)) await this.#begun
     return this.send(query)
   }
 
-  /** Without a transaction, a write would be committed by itself. Reads need not wait. */
-  async #readyToWrite(): Promise<void> {
-    this.#refuseIfEnded()
-    if (this.#hasBegun) return
-    await this.#begun
-    this.#refuseIfEnded()
+  /** Without a transaction, a write would be committed by itself. Reads need not wait. A text without parameters is in no batch. */
+  #mayWrite({ values = [] }: pg.QueryConfig): boolean {
+    return this.#hasBegun || (this.#isWithBegin && values.length > 0)
   }
 
   #refuseIfEnded(): void {
