@@ -1,6 +1,8 @@
-import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject, subtle } from 'node:crypto'
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
+/** The digest of a longer body takes more time than to have another thread compute it. */
+const LONG_BODY_BYTES = 16 * 1024
 /** What proxies may change, and the SDK does not sign either. */
 const UNSIGNED = new Set([
   'connection',
@@ -39,10 +41,14 @@ export class RequestSigner {
   }
 
   /** Returns the headers of the signed request. */
-  sign({ method, path, headers, body }: UnsignedRequest, by: SigningCredentials, date: Date): Record<string, string> {
+  async sign(
+    { method, path, headers, body }: UnsignedRequest,
+    by: SigningCredentials,
+    date: Date,
+  ): Promise<Record<string, string>> {
     const time = date.toISOString().replace(/[-:]|\.\d+/g, '')
     const day = time.slice(0, 8)
-    const digest = hash('sha256', body, 'hex')
+    const digest = await digestOf(body)
     const signed: Record<string, string> = { ...headers, 'x-amz-content-sha256': digest, 'x-amz-date': time }
     if (by.sessionToken !== undefined) signed['x-amz-security-token'] = by.sessionToken
     const names = Object.keys(signed)
@@ -69,6 +75,11 @@ export class RequestSigner {
     return this.#key.value
   }
 }
+
+const digestOf = async (body: Buffer): Promise<string> =>
+  body.length < LONG_BODY_BYTES
+    ? hash('sha256', body, 'hex')
+    : Buffer.from(await subtle.digest('SHA-256', body)).toString('hex')
 
 const hmac = (key: KeyObject, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 

@@ -52,7 +52,7 @@ export class SqsRequests {
     const { credentials, systemClockOffset } = this.#client.config
     const headers = { ...head.headers, 'content-length': String(body.length) }
     const date = new Date(Date.now() + systemClockOffset)
-    const signed = this.#signer.sign({ ...head, headers, body }, await credentials(), date)
+    const signed = await this.#signer.sign({ ...head, headers, body }, await credentials(), date)
     return this.#poster.post(head, signed, body, abortSignal)
   }
 
