@@ -11,6 +11,7 @@ const insert = (value: number): Statement => ({
   values: [value],
 })
 const other: Statement = { name: 'other', text: 'select count(*)::int as count from entries' }
+const wrongNumber: Statement = { ...insert(1), values: ['not a number'] }
 const begin: Statement = { text: 'begin', queryMode: 'extended' }
 const isSkipped = { status: 'rejected', reason: expect.any(SkippedStatementError) }
 const isDuplicate = { status: 'rejected', reason: expect.objectContaining({ code: '23505' }) }
@@ -95,7 +96,7 @@ describe('statements that are sent to PostgreSQL in one tick', () => {
   })
 
   test('do not disturb those that were sent in the next tick, before the response', async () => {
-    const failing = sendAll(begin, { ...insert(1), values: ['not a number'] }, other)
+    const failing = sendAll(begin, wrongNumber, other)
     await new Promise((resolve) => process.nextTick(resolve))
     const next = sendAll({ text: 'rollback', queryMode: 'extended' }, other, select(3))
     expect(await failing).toMatchObject([{ value: {} }, { reason: { code: '22P02' } }, isSkipped])
@@ -135,5 +136,36 @@ describe('statements that are sent to PostgreSQL in one tick', () => {
     const responses = await sendAll(select(1), { text: 'select $1', values: [circular] }, select(2))
     expect(responses.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(client.isLost).toBe(true)
+  })
+
+  test('are not acknowledged if they fail when they are committed', async () => {
+    await send({ text: 'create temporary table parents (id int primary key)' })
+    await send({
+      text: 'create temporary table children (parent int references parents deferrable initially deferred)',
+    })
+    const inserted = sendAll(select(1), { text: 'insert into children values ($1)', values: [5] })
+    expect(await inserted).toMatchObject([{ status: 'fulfilled' }, { reason: { code: '23503' } }])
+  })
+
+  test('may have one without text', async () => {
+    const [none, next] = await Promise.all([send({ text: '', queryMode: 'extended' }), send(select(7))])
+    expect([none?.rows, next?.rows]).toEqual([[], [{ value: 7 }]])
+  })
+
+  test('keep their connection if a rollback is one of them', async () => {
+    expect(await Promise.all([sendAll(wrongNumber), client.rollback(NO_DEADLINE)])).toMatchObject([
+      [{ reason: { code: '22P02' } }],
+      undefined,
+    ])
+    expect(client.unusableReason).toBeUndefined()
+  })
+
+  test('end the timer of the driver, if the URL of the database has one', async () => {
+    const timed = new PostgresClient({ connectionString: `${url}?query_timeout=100`, pipeline: true })
+    await timed.connect()
+    onTestFinished(() => timed.end())
+    await timed.send(select(1), NO_DEADLINE)
+    for (let naps = 0; naps < 3; naps++) await timed.send({ text: 'select pg_sleep($1)', values: [0.05] }, NO_DEADLINE)
+    expect(timed.isLost).toBe(false)
   })
 })

@@ -363,3 +363,14 @@ describe('a read-only PostgreSQL', () => {
     expect(await countEvents()).toBe(1)
   })
 })
+
+test('a transaction is not cut off because its statements together take longer than one of them may', async () => {
+  const patient = open({ deadlines: { statementSeconds: 1 } })
+  const nap = prepare(({ seconds }: { seconds: number }) => db.selectNoFrom(sql`pg_sleep(${seconds})`.as('slept')))
+  const naps = Array.from({ length: 20 }, () => ({ seconds: 0.2 }))
+  await patient.transact(async (tx) => {
+    await tx.runEach(nap, naps)
+    await tx.run(addEvent)
+  })
+  expect(await countEvents()).toBe(1)
+})

@@ -14,18 +14,22 @@ interface DriverConnection extends pg.Connection {
   /** Names of statements that were sent to be prepared, and are not known to be. */
   readonly submittedNamedStatements: Record<string, string>
   sync(): void
+  flush(): void
 }
 
 /** What the driver's types leave out: the client passes each response to its current query. */
 export interface DriverQuery extends pg.Query {
   name?: string | undefined
   text: string
+  /** Called when the query has ended, if the client waits for that. */
+  callback?: () => void
   _result: { _types?: unknown }
   requiresPreparation(): boolean
   prepare(connection: DriverConnection): void
   handleRowDescription(response: unknown): void
   handleDataRow(response: unknown): void
   handleCommandComplete(response: unknown, connection: DriverConnection): void
+  handleEmptyQuery(connection: DriverConnection): void
   handleReadyForQuery(connection: DriverConnection): void
   handleError(error: Error, connection: DriverConnection): void
 }
@@ -43,6 +47,8 @@ const DriverConnection = pg.Connection as unknown as new (config: { stream: obje
 export class Outbox extends DriverConnection {
   override readonly parsedStatements: Record<string, string>
   override readonly submittedNamedStatements: Record<string, string>
+  /** Statements that failed before they were prepared, or were skipped. */
+  readonly unpreparedNames = new Set<string>()
   readonly #connection: DriverConnection
   readonly #messages: Buffer[]
 
@@ -72,6 +78,12 @@ export class Outbox extends DriverConnection {
 }
 
 /**
+ * A connection is cut if it is silent for longer than a statement may take. PostgreSQL sends the responses to so many statements before
+ * it runs the next ones.
+ */
+const STATEMENTS_PER_FLUSH = 8
+
+/**
  * Statements that are sent together and end with one Sync. PostgreSQL then responds to all of them at once, while the driver has it
  * respond to each: on both sides, those system calls are more work than most statements.
  *
@@ -80,20 +92,24 @@ export class Outbox extends DriverConnection {
 export class StatementBatch extends DriverQuery {
   readonly #queries: readonly DriverQuery[]
   readonly #outbox: Outbox
+  readonly #isPooled: boolean
   /** The first query without a complete response. */
   #current = 0
 
-  constructor(queries: readonly DriverQuery[], outbox: Outbox) {
+  constructor(queries: readonly DriverQuery[], outbox: Outbox, { isPooled }: { isPooled: boolean }) {
     super('')
     this.#queries = queries
     this.#outbox = outbox
+    this.#isPooled = isPooled
   }
 
   override submit = (): void => {
     // Another batch is to prepare these, and may fail before.
     const unconfirmed = new Set(Object.keys(this.#outbox.submittedNamedStatements))
-    for (const query of this.#queries) {
-      if (query.name !== undefined && unconfirmed.has(query.name)) query.name = undefined
+    for (const [index, query] of this.#queries.entries()) {
+      if (index > 0 && index % STATEMENTS_PER_FLUSH === 0) this.#outbox.flush()
+      if (query.name !== undefined && (unconfirmed.has(query.name) || this.#isRefusedByPooler(query.name)))
+        query.name = undefined
       query._result._types = this._result._types
       query.prepare(this.#outbox)
     }
@@ -112,22 +128,38 @@ export class StatementBatch extends DriverQuery {
   override handleCommandComplete(response: unknown, connection: DriverConnection): void {
     const query = this.#query
     query.handleCommandComplete(response, connection)
+    // Outside of a transaction, the last one is committed at the Sync, which may fail.
+    if (this.#current === this.#queries.length - 1) return
     query.handleReadyForQuery(connection)
     this.#current++
     this.#useNameOfCurrent()
   }
 
-  override handleReadyForQuery(): void {}
+  override handleEmptyQuery(connection: DriverConnection): void {
+    this.handleCommandComplete({ text: '' }, connection)
+  }
+
+  override handleReadyForQuery(connection: DriverConnection): void {
+    this.#query.handleReadyForQuery(connection)
+    this.callback?.()
+  }
 
   override handleError(error: Error, connection: DriverConnection): void {
-    const [failed, ...skipped] = this.#queries.slice(this.#current)
-    failed?.handleError(error, connection)
+    const unanswered = this.#queries.slice(this.#current)
     const cause = error instanceof pg.DatabaseError ? new SkippedStatementError() : error
-    for (const query of skipped) {
-      // If this batch was to prepare it, that was skipped, too.
-      if (query.name !== undefined) delete connection.submittedNamedStatements[query.name]
-      query.handleError(cause, connection)
+    for (const [index, query] of unanswered.entries()) {
+      if (query.name !== undefined && !(query.name in connection.parsedStatements)) {
+        delete connection.submittedNamedStatements[query.name]
+        if (this.#isPooled) this.#outbox.unpreparedNames.add(query.name)
+      }
+      query.handleError(index === 0 ? error : cause, connection)
     }
+    this.callback?.()
+  }
+
+  /** PgBouncer remembers the name of a statement that was not prepared, and ends a connection that uses it again. */
+  #isRefusedByPooler(name: string): boolean {
+    return this.#isPooled && this.#outbox.unpreparedNames.has(name)
   }
 
   get #query(): DriverQuery {

@@ -5,11 +5,13 @@ import { createQuery, type DriverQuery, Outbox, type Statement, StatementBatch }
 import {
   ConnectionLostError,
   endedBeforeCommit,
+  endsConnection,
   isAfterFailure,
   isResponse,
   makesConnectionUnusable,
   NoResponseError,
   RolledBackError,
+  SkippedStatementError,
   toDatabaseUnavailableError,
 } from './postgres-errors.ts'
 import type { SilenceMonitor } from './postgres-silence.ts'
@@ -115,7 +117,10 @@ export class PostgresClient extends pg.Client {
     try {
       ;({ command } = await this.send({ text: 'commit', queryMode: 'extended' }, answerWithinMilliseconds))
     } catch (error) {
-      if (wasLost || !this.unusableReason || endedBeforeCommit(error) || isAfterFailure(error)) throw error
+      if (wasLost || !this.unusableReason) throw error
+      // PostgreSQL does not run what follows an error that ends the connection. A pooler may say so after it has run.
+      const mayHaveRun = this.isPooled && endsConnection(this.unusableReason)
+      if (!mayHaveRun && (endedBeforeCommit(error) || isAfterFailure(error))) throw error
       throw new DatabaseUnavailableError('PostgreSQL did not confirm the commit', { cause: error })
     }
     if (command !== 'COMMIT') throw new RolledBackError()
@@ -126,6 +131,8 @@ export class PostgresClient extends pg.Client {
     try {
       await this.send({ text: 'rollback', queryMode: 'extended' }, answerWithinMilliseconds)
     } catch (error) {
+      // It was sent together with a statement that failed.
+      if (error instanceof SkippedStatementError) return this.rollback(answerWithinMilliseconds)
       this.unusableReason ??= error as Error
     }
   }
@@ -167,7 +174,7 @@ export class PostgresClient extends pg.Client {
   #sendUnsent(): void {
     let batch: DriverQuery[] = []
     const sendBatch = () => {
-      if (batch.length > 0) this.query(new StatementBatch(batch, this.#outbox))
+      if (batch.length > 0) this.query(new StatementBatch(batch, this.#outbox, { isPooled: this.isPooled }))
       batch = []
     }
     for (const query of this.#unsent.splice(0)) {

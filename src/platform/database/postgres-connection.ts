@@ -118,7 +118,7 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
     try {
       return await super.send(query)
     } catch (error) {
-      this.#firstError ??= error
+      if (!isAfterFailure(error)) this.#firstError ??= error
       throw error
     }
   }

@@ -88,12 +88,15 @@ export const endedBeforeCommit = (error: unknown) =>
 
 export const isStalePlan = (error: unknown) => sqlState(error) === STALE_PLAN
 
+/** Whether the server closes the connection after this error. */
+export const endsConnection = (error: unknown) => CLOSING_CODES.has(sqlState(error))
+
 /**
  * Returns whether the connection must not be used again: the server closes it, the server is read-only, or its prepared
  * statements are older than the schema.
  */
 export const makesConnectionUnusable = (error: unknown) =>
-  CLOSING_CODES.has(sqlState(error)) || sqlState(error) === READ_ONLY || isStalePlan(error)
+  endsConnection(error) || sqlState(error) === READ_ONLY || isStalePlan(error)
 
 /** Converts the error of a statement to an outage error if it is one. */
 export function toDatabaseUnavailableError(error: unknown): unknown {

@@ -24,7 +24,7 @@ export function createSummaryOperations({ database, clock }: Pick<PricingDepende
       requests.forEach(rejectUnusedInputs)
       const now = clock.now()
       const results = await database.read((reader) => findAllSummaries(reader, sellerId, requests, dayOf(now)))
-      if (results.includes(null)) await computeMissing(sellerId, requests, results, now)
+      if (results.includes(null)) await computeMissing(requests, results, now)
       const complete = results as ElementResult<StoredSummary>[]
       requireAnySuccess(complete)
       return joinText(renderBatchJson(requests, complete))
@@ -33,33 +33,29 @@ export function createSummaryOperations({ database, clock }: Pick<PricingDepende
 
   /** Computes the summaries of products that have changed since the last request for them. */
   async function computeMissing(
-    sellerId: string,
     requests: readonly SummaryRequest[],
-    results: FoundSummary[],
+    results: (ElementResult<StoredSummary> | null)[],
     now: Date,
   ): Promise<void> {
-    const unknown = requests.filter((_, index) => results[index] === null)
-    const missing = unknown.filter(hasValidAsin)
-    const { errors, summaries } = await database.transact(async (tx) => {
+    const missing: MarketKey[] = requests.filter((_, index) => results[index] === null)
+    const summaries = await database.transact(async (tx) => {
       // Started together: on PostgreSQL they share a round trip. Found summaries are those of a concurrent request.
-      const [errors, locked, found] = await Promise.all([
-        findParticipationErrors(tx, sellerId, unknown),
+      const [locked, found] = await Promise.all([
         tx.tryLock(MARKET_LOCK, missing.map(marketId)),
         findSummaries(tx, missing, dayOf(now)),
       ])
-      const left = missing.filter((key) => !errors.has(key.marketplaceId) && !found.has(marketId(key)))
-      const computed = await refreshSummaries(tx, left, { locked, now })
-      return { errors, summaries: new Map([...found, ...computed]) }
+      const left = missing.filter((key) => !found.has(marketId(key)))
+      return new Map([...found, ...(await refreshSummaries(tx, left, { locked, now }))])
     }, LOCKS_MARKETS)
     for (const [index, request] of requests.entries()) {
-      results[index] ??= errors.get(request.marketplaceId) ?? summaries.get(marketId(request)) ?? invalidAsin(request)
+      results[index] ??= summaries.get(marketId(request)) ?? invalidAsin(request)
     }
   }
 }
 
 type FoundSummary = ElementResult<StoredSummary> | null
 
-/** Returns null for a summary that has to be computed, and if the seller may not participate. */
+/** Returns a summary or an error for each request, or null for a summary that has to be computed. */
 async function findAllSummaries(
   reader: Reader,
   sellerId: string,
@@ -71,31 +67,25 @@ async function findAllSummaries(
   // Most requests name one product, and its query is faster than that for a list.
   if (only && requests.length === 1) {
     const { asin, marketplaceId } = only
-    return [await findSummary(reader, { sellerId, marketplaceId, asin }, { today, includeAllConditions })]
+    const found = await findSummary(reader, { sellerId, marketplaceId, asin }, { today, includeAllConditions })
+    const error = found === undefined ? await findParticipationError(reader, sellerId, marketplaceId) : undefined
+    return [error ?? requireValidAsin(only, found)]
   }
   const results = new Map<SummaryRequest, FoundSummary>()
   for (const [marketplaceId, group] of Map.groupBy(requests, (request) => request.marketplaceId)) {
     const asins = [...new Set(group.map(({ asin }) => asin))]
-    const options = { today, includeAllConditions }
-    const found = await findSummariesByAsin(reader, { sellerId, marketplaceId }, asins, options)
-    for (const request of group) results.set(request, found.get(request.asin) ?? null)
+    const found = await findSummariesByAsin(reader, { sellerId, marketplaceId }, asins, {
+      today,
+      includeAllConditions,
+    })
+    const error = found ? undefined : await findParticipationError(reader, sellerId, marketplaceId)
+    for (const request of group) results.set(request, error ?? requireValidAsin(request, found?.get(request.asin)))
   }
   return requests.map((request) => results.get(request) as FoundSummary)
 }
 
-async function findParticipationErrors(
-  reader: Reader,
-  sellerId: string,
-  requests: readonly SummaryRequest[],
-): Promise<Map<string, ApiError>> {
-  const marketplaceIds = [...new Set(requests.map(({ marketplaceId }) => marketplaceId))]
-  const errors = await Promise.all(
-    marketplaceIds.map(async (id) => [id, await findParticipationError(reader, sellerId, id)] as const),
-  )
-  return new Map(errors.flatMap(([id, error]) => (error ? [[id, error]] : [])))
-}
-
-const hasValidAsin = ({ asin }: MarketKey) => ASIN.test(asin)
+const requireValidAsin = (key: MarketKey, found: StoredSummary | null | undefined): FoundSummary =>
+  ASIN.test(key.asin) ? (found ?? null) : invalidAsin(key)
 
 const invalidAsin = ({ asin, marketplaceId }: MarketKey) =>
   new ApiError('INVALID_ASIN', `${asin} is not a valid ASIN`, '', {

@@ -44,28 +44,29 @@ interface LookupOptions {
   includeAllConditions: boolean
 }
 
-/** Returns null for an outdated summary, if there is none, and if the seller does not participate. */
+/** Returns null for an outdated summary, and undefined if there is none or the seller does not participate. */
 export async function findSummary(
   reader: Reader,
   one: SummaryLookup,
   { today, includeAllConditions }: LookupOptions,
-): Promise<StoredSummary | null> {
+): Promise<StoredSummary | null | undefined> {
   const row = await (includeAllConditions ? reader.first(findOneWhole, one) : reader.first(findOne, one))
-  return row?.computed_on === today ? (row as StoredSummary) : null
+  return row && (row.computed_on === today ? (row as StoredSummary) : null)
 }
 
-/** Finds current summaries by ASIN. Finds none if the seller does not participate. */
+/** Finds current summaries by ASIN. Returns undefined if there is none at all or the seller does not participate. */
 export async function findSummariesByAsin(
   reader: Reader,
   scope: LookupScope,
   asins: readonly string[],
   { today, includeAllConditions }: LookupOptions,
-): Promise<Map<string, StoredSummary>> {
+): Promise<Map<string, StoredSummary> | undefined> {
   const rows = []
   for (const list of toFixedLists(asins)) {
     const params = { ...scope, ...list }
     rows.push(...(await (includeAllConditions ? reader.all(findSomeWhole, params) : reader.all(findSome, params))))
   }
+  if (rows.length === 0) return undefined
   return new Map(rows.flatMap((row) => (row.computed_on === today ? [[row.asin, row as StoredSummary]] : [])))
 }
 
