@@ -2,7 +2,7 @@ import pg from 'pg'
 import { SkippedStatementError } from './postgres-errors.ts'
 
 export interface Statement extends pg.QueryConfig {
-  /** Whether it is sent like a statement with parameters, though it has none. */
+  /** It is a single statement, which can be part of a batch. */
   queryMode?: 'extended'
 }
 

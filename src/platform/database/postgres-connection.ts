@@ -17,11 +17,11 @@ export class PostgresReader implements Reader {
   }
 
   async all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
-    return (await this.send(toQueryConfig(query, params))).rows as Row[]
+    return (await this.send(toStatement(query, params))).rows as Row[]
   }
 
   async first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
-    return (await this.send(toQueryConfig(query, params))).rows[0] as Row | undefined
+    return (await this.send(toStatement(query, params))).rows[0] as Row | undefined
   }
 
   protected send(query: Statement): Promise<pg.QueryResult> {
@@ -29,16 +29,16 @@ export class PostgresReader implements Reader {
   }
 }
 
-function toQueryConfig<Params>(
+function toStatement<Params>(
   query: Query<unknown> | PreparedQuery<Params, unknown>,
   params: Params | undefined,
-): pg.QueryConfig {
+): Statement {
   if (!(query instanceof PreparedQuery)) {
     const { sql, values } = compile(query, 'postgres')
-    return { text: sql, values: [...values] }
+    return { text: sql, values: [...values], queryMode: 'extended' }
   }
   const { sql, name, bind } = query.statement('postgres', params as Params)
-  return { name, text: sql, values: bind(params as Params) }
+  return { name, text: sql, values: bind(params as Params), queryMode: 'extended' }
 }
 
 /**
@@ -73,11 +73,11 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   }
 
   async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
-    return (await this.#write(toQueryConfig(command, params))).rowCount ?? 0
+    return (await this.#write(toStatement(command, params))).rowCount ?? 0
   }
 
   async runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
-    const queries = each.map((params) => toQueryConfig(command, params))
+    const queries = each.map((params) => toStatement(command, params))
     if (!queries.every((query) => this.#mayWrite(query))) await this.#begun
     this.#refuseIfEnded()
     for (const query of queries) this.#sendUnawaited(query)
@@ -123,14 +123,14 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
     }
   }
 
-  async #write(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  async #write(query: Statement): Promise<pg.QueryResult> {
     if (!this.#mayWrite(query)) await this.#begun
     return this.send(query)
   }
 
-  /** Without a transaction, a write would be committed by itself. Reads need not wait. A text without parameters is in no batch. */
-  #mayWrite({ values = [] }: pg.QueryConfig): boolean {
-    return this.#hasBegun || (this.#isWithBegin && values.length > 0)
+  /** Without a transaction, a write would be committed by itself. Reads need not wait. */
+  #mayWrite({ queryMode }: Statement): boolean {
+    return this.#hasBegun || (this.#isWithBegin && queryMode === 'extended')
   }
 
   #refuseIfEnded(): void {

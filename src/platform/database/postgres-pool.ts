@@ -206,9 +206,9 @@ export class PostgresPool {
   }
 
   #withoutName(query: Statement): Statement {
-    return this.#preparesStatements || query.name === undefined
-      ? query
-      : { text: query.text, values: query.values ?? [] }
+    if (this.#preparesStatements || query.name === undefined) return query
+    const { name: _, ...unnamed } = query
+    return unnamed
   }
 
   async #connected<Result>(connect: () => Promise<Result>): Promise<Result> {
