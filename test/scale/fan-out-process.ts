@@ -6,7 +6,7 @@ import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
 import { expanders } from '../support/relay.ts'
-import { watchMemory } from './memory.ts'
+import { watchLiveMemory } from './memory.ts'
 import { watchTransactions } from './watched-transactions.ts'
 
 const [kind, location = ''] = process.argv.slice(2)
@@ -24,7 +24,7 @@ const dependencies = {
   expanders,
 }
 
-const stop = watchMemory()
+const stop = watchLiveMemory()
 process.send?.('started')
 const fanOut = createFanOut(dependencies)
 // Less than a second means that another relay holds the lease.

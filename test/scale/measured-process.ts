@@ -15,7 +15,7 @@ afterEach(() => {
  * crashes.
  */
 export function startMeasured<Result>(program: string, args: string[], heapMegabytes: number) {
-  const execArgv = [`--max-old-space-size=${heapMegabytes}`, '--max-semi-space-size=4']
+  const execArgv = [`--max-old-space-size=${heapMegabytes}`, '--max-semi-space-size=4', '--expose-gc']
   const env = { ...process.env, NODE_COMPILE_CACHE }
   const child = fork(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv, env })
   children.add(child)

@@ -15,14 +15,28 @@ function megabytes(): number {
 }
 
 /** Measures the memory of this process until the returned function is called. */
-export function watchMemory(): () => Memory {
-  const idle = megabytes()
+export const watchMemory = () => watch(megabytes, 10)
+
+/**
+ * Measures what this process needs, without the garbage that it has not collected yet: how much that is depends on the speed of the
+ * machine. The process must be started with `--expose-gc`.
+ */
+export const watchLiveMemory = () => watch(liveMegabytes, 50)
+
+function liveMegabytes(): number {
+  global.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / 1024 ** 2
+}
+
+function watch(measure: () => number, everyMilliseconds: number): () => Memory {
+  const idle = measure()
   let most = idle
   const timer = setInterval(() => {
-    most = Math.max(most, megabytes())
-  }, 10)
+    most = Math.max(most, measure())
+  }, everyMilliseconds)
   return () => {
     clearInterval(timer)
-    return { idle, most: Math.max(most, megabytes()) }
+    return { idle, most: Math.max(most, measure()) }
   }
 }
