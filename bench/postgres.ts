@@ -81,6 +81,8 @@ async function measureComputed(databaseUrl: string, askForAll: () => Promise<num
       await client.query('delete from market_summaries')
       best = Math.max(best, await askForAll())
     }
+    // Otherwise autovacuum does it while something else is measured.
+    await client.query('vacuum market_summaries')
     return best
   } finally {
     await client.end()
