@@ -24,7 +24,8 @@ export const watchMemory = () => watch(megabytes, 10)
 export const watchLiveMemory = () => watch(liveMegabytes, 50)
 
 function liveMegabytes(): number {
-  global.gc?.()
+  if (!global.gc) throw new Error('Start this process with --expose-gc')
+  global.gc()
   const { heapUsed, external } = process.memoryUsage()
   return (heapUsed + external) / 1024 ** 2
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
 import type { LockMode } from './port.ts'
+import { nameOfStatement } from './query.ts'
 
-const named = (text: string) => ({ name: `souk_${hash('sha256', text, 'base64url')}`, text })
+const named = (text: string) => ({ name: nameOfStatement(text), text })
 const LOCK: Record<LockMode, ReturnType<typeof named>> = {
   exclusive: named('select pg_advisory_xact_lock($1::int, id) from unnest($2::int[]) as id'),
   shared: named('select pg_advisory_xact_lock_shared($1::int, id) from unnest($2::int[]) as id'),

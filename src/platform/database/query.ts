@@ -117,7 +117,7 @@ export class PreparedQuery<Params, Row> {
       ? (params: Params) => params as unknown[]
       : (params: Params) =>
           values.map((value) => (value instanceof Placeholder ? params[value.key as keyof Params] : value))
-    return { sql, name: `souk_${hash('sha256', sql, 'base64url')}`, bind }
+    return { sql, name: nameOfStatement(sql), bind }
   }
 }
 
@@ -131,3 +131,6 @@ export function prepare<Params, Row>(
 ): PreparedQuery<Params, Row> {
   return new PreparedQuery(build)
 }
+
+/** The same in all processes, and another one for another text. */
+export const nameOfStatement = (sql: string): string => `souk_${hash('sha256', sql, 'base64url')}`
