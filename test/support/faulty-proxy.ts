@@ -4,9 +4,11 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /**
  * Refusing: nothing listens on the port. Silent: the proxy reads requests and never responds. Dripping: responses
  * arrive one byte at a time. Resetting: connections are reset at the next byte. Cutting: a connection is closed instead
- * of delivering the response to a request that contains `cutAfter`. Delaying: requests pass late that contain `delayed`.
+ * of delivering the response to a request that `cutAfter` matches or that contains it, after `cutWith`. Delaying: requests pass late that contain `delayed`.
  */
 export type Mode = 'passing' | 'refusing' | 'silent' | 'dripping' | 'resetting' | 'cutting' | 'delaying'
+
+type CutAfter = string | ((request: Buffer) => boolean)
 
 const DRIP_EVERY_MILLISECONDS = 50
 /** How PostgreSQL begins the message with the id of its process. */
@@ -25,7 +27,8 @@ export class FaultyProxy {
   #port = 0
   #mode: Mode = 'passing'
   #passFirst = 0
-  #cutAfter = ''
+  #cutAfter: CutAfter = ''
+  #cutWith = ''
   #delayed = ''
   #delayMilliseconds = 0
   /** Accepted connections so far. */
@@ -66,10 +69,14 @@ export class FaultyProxy {
   }
 
   /** `afterBytes` bytes of responses pass before the mode applies. */
-  async set(mode: Mode, { afterBytes = 0, cutAfter = '', delayed = '', delayMilliseconds = 0 } = {}): Promise<void> {
+  async set(
+    mode: Mode,
+    { afterBytes = 0, cutAfter = '' as CutAfter, cutWith = '', delayed = '', delayMilliseconds = 0 } = {},
+  ): Promise<void> {
     this.#mode = mode
     this.#passFirst = afterBytes
     this.#cutAfter = cutAfter
+    this.#cutWith = cutWith
     this.#delayed = delayed
     this.#delayMilliseconds = delayMilliseconds
     if (mode === 'refusing') await this.close()
@@ -97,7 +104,7 @@ export class FaultyProxy {
     }
     client.on('data', (bytes) => {
       if (this.#lost.has(client)) return
-      if (this.#mode === 'cutting') isCut ||= bytes.includes(this.#cutAfter)
+      if (this.#mode === 'cutting') isCut ||= matches(bytes, this.#cutAfter)
       if (this.#mode === 'delaying' && bytes.includes(this.#delayed)) {
         setTimeout(() => upstream.write(bytes), this.#delayMilliseconds)
       } else if (this.#passes || this.#mode === 'dripping') upstream.write(bytes)
@@ -105,7 +112,7 @@ export class FaultyProxy {
     })
     upstream.on('data', async (bytes) => {
       if (this.#lost.has(upstream)) return
-      if (isCut) return client.destroy()
+      if (isCut) return this.#cutWith === '' ? client.destroy() : client.end(this.#cutWith, 'latin1')
       if (hidesProcessId) hidesProcessId = !changeProcessId(bytes)
       upstream.pause()
       for (const byte of this.#passAtOnce(client, bytes)) await this.#drip(client, byte)
@@ -145,3 +152,6 @@ function changeProcessId(bytes: Buffer): boolean {
     bytes.writeInt32BE(~bytes.readInt32BE(start + PROCESS_ID_FOLLOWS.length), start + PROCESS_ID_FOLLOWS.length)
   return start >= 0
 }
+
+const matches = (request: Buffer, wanted: CutAfter) =>
+  typeof wanted === 'string' ? request.includes(wanted) : wanted(request)
