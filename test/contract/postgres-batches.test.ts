@@ -19,6 +19,7 @@ const isDuplicate = { status: 'rejected', reason: expect.objectContaining({ code
 let url: string
 let client: PostgresClient
 let rounds: number
+let descriptions: number
 
 const send = (statement: Statement) => client.send(statement, NO_DEADLINE)
 const sendAll = (...statements: Statement[]) => Promise.allSettled(statements.map(send))
@@ -37,6 +38,10 @@ beforeEach(async () => {
   client = await connect()
   await send({ text: 'drop table if exists entries; create table entries (value int primary key)' })
   rounds = 0
+  descriptions = 0
+  client.connection.on('rowDescription', () => {
+    descriptions++
+  })
   client.connection.on('readyForQuery', () => {
     rounds++
   })
@@ -167,5 +172,48 @@ describe('statements that are sent to PostgreSQL in one tick', () => {
     await timed.send(select(1), NO_DEADLINE)
     for (let naps = 0; naps < 3; naps++) await timed.send({ text: 'select pg_sleep($1)', values: [0.05] }, NO_DEADLINE)
     expect(timed.isLost).toBe(false)
+  })
+})
+
+describe('a statement that PostgreSQL keeps prepared', () => {
+  const entries: Statement = { name: 'entries', text: 'select * from entries' }
+
+  test('has its rows described once', async () => {
+    await sendAll(insert(1), entries, select(2))
+    expect(descriptions).toBe(2)
+    const again = await sendAll(
+      entries,
+      insert(3),
+      select(4),
+      { text: 'select 5 as five', queryMode: 'extended' },
+      entries,
+    )
+    expect(again).toMatchObject([
+      { value: { rows: [{ value: 1 }] } },
+      { value: { rows: [], rowCount: 1 } },
+      { value: { rows: [{ value: 4 }] } },
+      { value: { rows: [{ five: 5 }] } },
+      { value: { rows: [{ value: 1 }, { value: 3 }] } },
+    ])
+    expect(descriptions).toBe(3)
+  })
+
+  test('has them described each time behind a pooler, where the next connection may see another table', async () => {
+    client.isPooled = true
+    for (const value of [1, 2]) {
+      await send(insert(value))
+      await send(entries)
+    }
+    expect(descriptions).toBe(2)
+  })
+
+  test('fails after its table has changed, and its connection is not used again', async () => {
+    await send(entries)
+    await send({ text: `alter table entries add column name text not null default 'new'` })
+    await expect(send(entries)).rejects.toMatchObject({ code: '0A000' })
+    expect(client.unusableReason).toBeDefined()
+    client = await connect()
+    await send(insert(1))
+    expect((await send(entries)).rows).toEqual([{ value: 1, name: 'new' }])
   })
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Transaction } from '../../src/platform/database/port.ts'
+import { prepared } from '../../src/platform/database/postgres-batch.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { PostgresPool } from '../../src/platform/database/postgres-pool.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
@@ -30,11 +31,13 @@ beforeEach(async () => {
 })
 afterAll(() => admin.end())
 
+const BEGIN = prepared('begin')
+
 describe('a transaction of PostgreSQL', () => {
   test('begins without settings if there is no pooler, because its connection has them', async () => {
     const pool = new PostgresPool({ url, poolSize: 1 })
     onTestFinished(() => pool.close())
-    expect(await pool.withClient(async (client) => pool.begin(client, 'begin').text)).toBe('begin')
+    expect(await pool.withClient(async (client) => pool.begin(client, BEGIN).text)).toBe(BEGIN.text)
   })
 
   test('runs again if the table of locks was full, because others release theirs', async () => {

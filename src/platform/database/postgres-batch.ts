@@ -1,10 +1,14 @@
 import pg from 'pg'
 import { SkippedStatementError } from './postgres-errors.ts'
+import { nameOfStatement } from './query.ts'
 
 export interface Statement extends pg.QueryConfig {
   /** It is a single statement, which can be part of a batch. */
   queryMode?: 'extended'
 }
+
+/** A frequent statement, which PostgreSQL keeps prepared. */
+export const prepared = (text: string): Statement => ({ name: nameOfStatement(text), text, queryMode: 'extended' })
 
 export type OnResponse = (error: Error | null, result: pg.QueryResult) => void
 
@@ -15,6 +19,14 @@ interface DriverConnection extends pg.Connection {
   readonly submittedNamedStatements: Record<string, string>
   sync(): void
   flush(): void
+  describe(message: object): void
+}
+
+/** How the driver reads the rows of a result. */
+interface Columns {
+  fields: unknown
+  _parsers: unknown
+  _prebuiltEmptyResultObject: unknown
 }
 
 /** What the driver's types leave out: the client passes each response to its current query. */
@@ -23,7 +35,8 @@ export interface DriverQuery extends pg.Query {
   text: string
   /** Called when the query has ended, if the client waits for that. */
   callback?: () => void
-  _result: { _types?: unknown }
+  _result: Columns & { _types?: unknown }
+  _accumulateRows: unknown
   requiresPreparation(): boolean
   prepare(connection: DriverConnection): void
   handleRowDescription(response: unknown): void
@@ -49,6 +62,10 @@ export class Outbox extends DriverConnection {
   override readonly submittedNamedStatements: Record<string, string>
   /** Statements that failed before they were prepared, or were skipped. */
   readonly unpreparedNames = new Set<string>()
+  /** Of prepared statements that have run. PostgreSQL fails one whose columns have changed. */
+  readonly knownColumns = new Map<string, Columns>()
+  /** Whether PostgreSQL is to describe the rows of the statement that is added now. */
+  describesRows = true
   readonly #connection: DriverConnection
   readonly #messages: Buffer[]
 
@@ -59,6 +76,10 @@ export class Outbox extends DriverConnection {
     this.#messages = messages
     this.parsedStatements = this.#connection.parsedStatements
     this.submittedNamedStatements = this.#connection.submittedNamedStatements
+  }
+
+  override describe(message: object): void {
+    if (this.describesRows) super.describe(message)
   }
 
   /** One for the whole batch. */
@@ -111,6 +132,7 @@ export class StatementBatch extends DriverQuery {
       if (query.name !== undefined && (unconfirmed.has(query.name) || this.#isRefusedByPooler(query.name)))
         query.name = undefined
       query._result._types = this._result._types
+      this.#outbox.describesRows = !this.#useKnownColumns(query)
       query.prepare(this.#outbox)
     }
     this.#useNameOfCurrent()
@@ -127,6 +149,7 @@ export class StatementBatch extends DriverQuery {
 
   override handleCommandComplete(response: unknown, connection: DriverConnection): void {
     const query = this.#query
+    this.#rememberColumns(query)
     query.handleCommandComplete(response, connection)
     // Outside of a transaction, the last one is committed at the Sync, which may fail.
     if (this.#current === this.#queries.length - 1) return
@@ -155,6 +178,21 @@ export class StatementBatch extends DriverQuery {
       query.handleError(index === 0 ? error : cause, connection)
     }
     this.callback?.()
+  }
+
+  #useKnownColumns(query: DriverQuery): boolean {
+    const known = query.name === undefined ? undefined : this.#outbox.knownColumns.get(query.name)
+    if (!known) return false
+    Object.assign(query._result, known)
+    query._accumulateRows = true
+    return true
+  }
+
+  /** Not behind a pooler: it may have the statement prepared again, on another connection. */
+  #rememberColumns({ name, _result: { fields, _parsers, _prebuiltEmptyResultObject } }: DriverQuery): void {
+    const { knownColumns } = this.#outbox
+    if (name === undefined || this.#isPooled || knownColumns.has(name)) return
+    knownColumns.set(name, { fields, _parsers, _prebuiltEmptyResultObject })
   }
 
   /** PgBouncer remembers the name of a statement that was not prepared, and ends a connection that uses it again. */

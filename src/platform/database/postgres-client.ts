@@ -111,11 +111,11 @@ export class PostgresClient extends pg.Client {
    * Without a response it is unknown whether the transaction was committed. It is neither acknowledged nor retried: the
    * caller gets an outage error and can check.
    */
-  async commit(answerWithinMilliseconds: number): Promise<void> {
+  async commit(statement: Statement, answerWithinMilliseconds: number): Promise<void> {
     const wasLost = this.isLost || this.#isAbandoned
     let command: string
     try {
-      ;({ command } = await this.send({ text: 'commit', queryMode: 'extended' }, answerWithinMilliseconds))
+      ;({ command } = await this.send(statement, answerWithinMilliseconds))
     } catch (error) {
       if (wasLost || !this.unusableReason) throw error
       // PostgreSQL does not run what follows an error that ends the connection. A pooler may say so after it has run.

@@ -137,7 +137,7 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
     if (this.#hasEnded) throw new Error('This transaction has ended; its handle must no longer be used')
   }
 
-  #sendUnawaited(query: pg.QueryConfig): void {
+  #sendUnawaited(query: Statement): void {
     // The error is reported by a later statement, or by the commit.
     this.send(query).catch(() => {})
   }

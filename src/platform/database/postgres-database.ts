@@ -12,6 +12,7 @@ import {
   type Transaction,
   type TransactionOptions,
 } from './port.ts'
+import { prepared, type Statement } from './postgres-batch.ts'
 import { NO_DEADLINE } from './postgres-client.ts'
 import { PostgresReader, PostgresTransaction, type Send } from './postgres-connection.ts'
 import { noSessionDeadlines, setDeadlines } from './postgres-deadlines.ts'
@@ -32,9 +33,9 @@ export interface PostgresOptions extends Omit<PoolOptions, 'silence'> {
 }
 
 const CHECK_WITHIN_MILLISECONDS = 3_000
-const BEGIN: Record<Isolation, string> = {
-  serializable: 'begin isolation level serializable',
-  'read committed': 'begin isolation level read committed',
+const BEGIN: Record<Isolation, Statement> = {
+  serializable: prepared('begin isolation level serializable'),
+  'read committed': prepared('begin isolation level read committed'),
 }
 // `create table if not exists` fails while another session creates the same table. The lock id spells "souk".
 const LOCK_SCHEMA_CHANGES = 'select pg_advisory_xact_lock(1936684395)'
@@ -159,7 +160,7 @@ export class PostgresDatabase implements Database {
         const result = await work(tx, send)
         // Before the response: what is sent after COMMIT or ROLLBACK would be committed by itself.
         tx.end()
-        await client.commit(answerWithin)
+        await this.#pool.commit(client, answerWithin)
         notifyCommitted(tx.listeners, this.#logger)
         return result
       } catch (error) {

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
-import type pg from 'pg'
+import { BoundedMap } from '../bounded-map.ts'
 import type { LockMode } from './port.ts'
-import { nameOfStatement } from './query.ts'
+import { prepared, type Statement } from './postgres-batch.ts'
 
-const named = (text: string) => ({ name: nameOfStatement(text), text })
-const LOCK: Record<LockMode, ReturnType<typeof named>> = {
-  exclusive: named('select pg_advisory_xact_lock($1::int, id) from unnest($2::int[]) as id'),
-  shared: named('select pg_advisory_xact_lock_shared($1::int, id) from unnest($2::int[]) as id'),
+const LOCK: Record<LockMode, Statement> = {
+  exclusive: prepared('select pg_advisory_xact_lock($1::int, id) from unnest($2::int[]) as id'),
+  shared: prepared('select pg_advisory_xact_lock_shared($1::int, id) from unnest($2::int[]) as id'),
 }
-const TRY_LOCK = named('select id, pg_try_advisory_xact_lock($1::int, id) as locked from unnest($2::int[]) as id')
+const TRY_LOCK = prepared('select id, pg_try_advisory_xact_lock($1::int, id) as locked from unnest($2::int[]) as id')
 
 /**
  * The locks of all transactions share a table of PostgreSQL that has place for about 13,000 by default. Keys with the same
@@ -16,7 +15,18 @@ const TRY_LOCK = named('select id, pg_try_advisory_xact_lock($1::int, id) as loc
  */
 const NUMBERS_PER_KIND = 4096
 
-const hashOf = (text: string) => hash('sha256', text, 'buffer').readInt32BE(0)
+// Computing one takes as long as sending the lock.
+const knownHashes = new BoundedMap<string, number>(10_000)
+
+/** The same in all processes and versions, which share the locks. */
+function hashOf(text: string): number {
+  const known = knownHashes.get(text)
+  if (known !== undefined) return known
+  const computed = hash('sha256', text, 'buffer').readInt32BE(0)
+  knownHashes.set(text, computed)
+  return computed
+}
+
 const numberOf = (key: string): number => (hashOf(key) >>> 0) % NUMBERS_PER_KIND
 
 /** In the order of the numbers, so that two transactions never wait for each other. */
@@ -27,7 +37,7 @@ export class PostgresLocks {
   readonly #held = new Map<string, LockMode>()
 
   /** Returns undefined if all keys are locked. */
-  lockQuery(kind: string, keys: readonly string[], mode: LockMode): pg.QueryConfig | undefined {
+  lockQuery(kind: string, keys: readonly string[], mode: LockMode): Statement | undefined {
     const missing = sortedNumbers(keys).filter((number) => {
       const held = this.#held.get(idOf(kind, number))
       return held !== 'exclusive' && held !== mode
@@ -36,7 +46,7 @@ export class PostgresLocks {
     return missing.length === 0 ? undefined : toQuery(LOCK[mode], kind, missing)
   }
 
-  tryLockQuery(kind: string, keys: readonly string[]): pg.QueryConfig {
+  tryLockQuery(kind: string, keys: readonly string[]): Statement {
     return toQuery(TRY_LOCK, kind, sortedNumbers(keys))
   }
 
@@ -49,7 +59,7 @@ export class PostgresLocks {
 
 const idOf = (kind: string, number: number) => `${kind} ${number}`
 
-const toQuery = (statement: ReturnType<typeof named>, kind: string, numbers: readonly number[]): pg.QueryConfig => ({
+const toQuery = (statement: Statement, kind: string, numbers: readonly number[]): Statement => ({
   ...statement,
   values: [hashOf(kind), numbers],
 })

@@ -4,7 +4,7 @@ import type { Tracer } from '../tracing/port.ts'
 import { AbandonedConnections } from './abandoned-connections.ts'
 import type { DatabaseLogger } from './commit-listeners.ts'
 import { DatabaseUrlError } from './port.ts'
-import type { Statement } from './postgres-batch.ts'
+import { prepared, type Statement } from './postgres-batch.ts'
 import { type ClientConfig, PoolClient, type PooledClient, PostgresClient } from './postgres-client.ts'
 import { defaultPostgresDeadlines, type PostgresDeadlines, setDeadlines } from './postgres-deadlines.ts'
 import { type Target, toConnectError } from './postgres-errors.ts'
@@ -31,6 +31,7 @@ export interface PoolOptions {
 const GRACE_MILLISECONDS = 2_000
 const KEEPALIVE_AFTER_MILLISECONDS = 10_000
 const INT8_OID = 20
+const COMMIT = prepared('commit')
 
 /** The connections of this process to one server of PostgreSQL. */
 export class PostgresPool {
@@ -136,9 +137,13 @@ export class PostgresPool {
   }
 
   /** What begins a transaction. Behind a pooler, the connection of the transaction may not have the settings of the session. */
-  begin(client: PostgresClient, begin: string): Statement {
-    if (client.isPooled) return { text: `${begin}; ${setDeadlines('set local', this.#deadlines)}` }
-    return { text: begin, queryMode: 'extended' }
+  begin(client: PostgresClient, begin: Statement): Statement {
+    if (client.isPooled) return { text: `${begin.text}; ${setDeadlines('set local', this.#deadlines)}` }
+    return begin
+  }
+
+  commit(client: PostgresClient, answerWithin: number): Promise<void> {
+    return client.commit(this.#withoutName(COMMIT), answerWithin)
   }
 
   /** A connection besides those of the pool, for the caller to close. */
