@@ -7,6 +7,11 @@ const LOCK: Record<LockMode, Statement> = {
   exclusive: prepared('select pg_advisory_xact_lock($1::int, id) from unnest($2::int[]) as id'),
   shared: prepared('select pg_advisory_xact_lock_shared($1::int, id) from unnest($2::int[]) as id'),
 }
+// Most transactions lock one key of a kind. Without a list to scan, that takes half the time.
+const LOCK_ONE: Record<LockMode, Statement> = {
+  exclusive: prepared('select pg_advisory_xact_lock($1::int, $2::int)'),
+  shared: prepared('select pg_advisory_xact_lock_shared($1::int, $2::int)'),
+}
 const TRY_LOCK = prepared('select id, pg_try_advisory_xact_lock($1::int, id) as locked from unnest($2::int[]) as id')
 
 /**
@@ -43,7 +48,8 @@ export class PostgresLocks {
       return held !== 'exclusive' && held !== mode
     })
     for (const number of missing) this.#held.set(idOf(kind, number), mode)
-    return missing.length === 0 ? undefined : toQuery(LOCK[mode], kind, missing)
+    if (missing.length > 1) return toQuery(LOCK[mode], kind, missing)
+    return missing.length === 0 ? undefined : { ...LOCK_ONE[mode], values: [hashOf(kind), missing[0]] }
   }
 
   tryLockQuery(kind: string, keys: readonly string[]): Statement {

@@ -113,10 +113,10 @@ export class PreparedQuery<Params, Row> {
     const { sql, values } = compile(this.#build(placeholders as Params, dialect), dialect)
     // A list of values that are used in its order, as for many rows, is bound as it is.
     const isList = Array.isArray(first) && values.every((value, index) => isPlaceholderOf(value, String(index)))
+    const keys = values.map((value) => (value instanceof Placeholder ? (value.key as keyof Params) : undefined))
     const bind = isList
       ? (params: Params) => params as unknown[]
-      : (params: Params) =>
-          values.map((value) => (value instanceof Placeholder ? params[value.key as keyof Params] : value))
+      : (params: Params) => keys.map((key, index) => (key === undefined ? values[index] : params[key]))
     return { sql, name: nameOfStatement(sql), bind }
   }
 }
