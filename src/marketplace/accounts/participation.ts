@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { denied } from '../../platform/auth/caller.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
@@ -100,9 +100,9 @@ export async function findParticipationError(
   }
 }
 
-/** A condition for queries of other owners. */
-export const participates = (sellerId: string, marketplaceId: string): RawBuilder<SqlBool> =>
-  sql`exists (select 1 from participations where seller_id = ${sellerId} and marketplace_id = ${marketplaceId} and is_participating = 1)`
+/** For queries of other owners: one row if the seller participates in the marketplace, and none if not. */
+export const participation = (sellerId: string, marketplaceId: string) =>
+  sql<object>`(select 1 from participations where seller_id = ${sellerId} and marketplace_id = ${marketplaceId} and is_participating = 1)`
 
 const findParticipations = prepare((params: { sellerId: string }) =>
   db

@@ -11,6 +11,6 @@ export {
   priceAfterBonuses,
   type Standing,
 } from './featured-offer.ts'
-export { canBeFeatured, eligibleOffers, type Market, offersIn, standingsOf } from './market.ts'
+export { canBeFeatured, eligibleOffers, hasNewClosing, type Market, offersIn, standingsOf } from './market.ts'
 export { type Closing, dailyClosings, dayOf, RETENTION_DAYS, timeOfDay } from './price-history.ts'
 export { listPriceHistories, loadMarkets, type PriceHistory, writePriceHistories } from './store.ts'

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CatalogItem } from '../catalog/index.ts'
 import { type Condition, splitCondition } from '../offers/conditions.ts'
 import type { Offer } from '../offers/offers.ts'
@@ -28,6 +29,8 @@ export interface Market {
   references: ReferencePrices
   /** The price history including this day. */
   history: readonly Closing[]
+  /** The same before. */
+  pastHistory: readonly Closing[]
 }
 
 /** Landed prices in minor units. */
@@ -54,8 +57,12 @@ export function computeMarket({ product, currencyCode, history, ...facts }: Mark
     featured,
     references,
     history: recordClosing(history, today, featured ? landedMinor(featured) : null),
+    pastHistory: history,
   }
 }
+
+/** Whether the price history has changed with this day. */
+export const hasNewClosing = ({ history, pastHistory }: Market): boolean => !isDeepStrictEqual(history, pastHistory)
 
 /** Variation parents are not for sale, and adult products are not featured. */
 export const canBeFeatured = ({ itemClassification, adultProduct }: CatalogItem): boolean =>

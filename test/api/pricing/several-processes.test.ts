@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invalidateSummaries } from '../../../src/areas/pricing/index.ts'
-import { refreshSummaries } from '../../../src/areas/pricing/summary/refresh.ts'
-import { MARKET_LOCK, marketId } from '../../../src/marketplace/market/index.ts'
+import { computeSummaries } from '../../../src/areas/pricing/summary/compute.ts'
 import { createOfferWriter } from '../../../src/marketplace/offers/offers.ts'
 import type { Database, Transaction } from '../../../src/platform/database/port.ts'
 import { queryBuilder } from '../../../src/platform/database/query.ts'
@@ -85,8 +84,7 @@ describe('a summary', () => {
         await elsewhere.transact(
           async (tx) => {
             const key = { marketplaceId: US, asin }
-            const locked = await tx.tryLock(MARKET_LOCK, [marketId(key)])
-            await refreshSummaries(tx, [key], { locked, now: souk.clock.now() })
+            await computeSummaries(tx, [key], souk.clock.now())
             changed ??= elsewhere.transact((other) => change(other, 300), { isolation })
             await waitFor(
               () => tx.all(waitingForLocks),

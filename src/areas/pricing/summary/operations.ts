@@ -1,5 +1,5 @@
 import { findParticipationError } from '../../../marketplace/accounts/participation.ts'
-import { dayOf, MARKET_LOCK, type MarketKey, marketId } from '../../../marketplace/market/index.ts'
+import { dayOf, type MarketKey, marketId } from '../../../marketplace/market/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Reader, TransactionOptions } from '../../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
@@ -8,9 +8,9 @@ import { type JsonText, joinText } from '../../../platform/json-text.ts'
 import { type ElementResult, requireAnySuccess } from '../batch.ts'
 import type { PricingDependencies } from '../ports.ts'
 import type { SummaryBatch, SummaryRequest } from '../schema.ts'
-import { refreshSummaries } from './refresh.ts'
+import { computeSummaries } from './compute.ts'
 import { renderBatchJson, requestsOtherConditions } from './render.ts'
-import { findSummaries, findSummariesByAsin, findSummary, type StoredSummary } from './store.ts'
+import { findSummariesByAsin, findSummary, type StoredSummary } from './store.ts'
 
 export type SummaryOperations = ReturnType<typeof createSummaryOperations>
 
@@ -38,15 +38,7 @@ export function createSummaryOperations({ database, clock }: Pick<PricingDepende
     now: Date,
   ): Promise<void> {
     const missing: MarketKey[] = requests.filter((_, index) => results[index] === null)
-    const summaries = await database.transact(async (tx) => {
-      // Started together: on PostgreSQL they share a round trip. Found summaries are those of a concurrent request.
-      const [locked, found] = await Promise.all([
-        tx.tryLock(MARKET_LOCK, missing.map(marketId)),
-        findSummaries(tx, missing, dayOf(now)),
-      ])
-      const left = missing.filter((key) => !found.has(marketId(key)))
-      return new Map([...found, ...(await refreshSummaries(tx, left, { locked, now }))])
-    }, LOCKS_MARKETS)
+    const summaries = await database.transact((tx) => computeSummaries(tx, missing, now), LOCKS_MARKETS)
     for (const [index, request] of requests.entries()) {
       results[index] ??= summaries.get(marketId(request)) ?? invalidAsin(request)
     }

@@ -1,4 +1,4 @@
-import { participates } from '../../../marketplace/accounts/participation.ts'
+import { participation } from '../../../marketplace/accounts/participation.ts'
 import { type MarketKey, marketId, marketsToJson } from '../../../marketplace/market/index.ts'
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import { lookUpEach } from '../../../platform/database/json-lists.ts'
@@ -20,11 +20,9 @@ const OTHER_CONDITION_COLUMNS = ['used_offers', 'collectible_offers', 'refurbish
 /** One statement for the summary and the right to read it, because no other query runs as often. */
 const summaryQuery = ({ sellerId, marketplaceId }: LookupScope, asins: string[]) =>
   db
-    .selectFrom('market_summaries')
+    .selectFrom(participation(sellerId, marketplaceId).as('participation'))
+    .leftJoin('market_summaries', (join) => join.on('marketplace_id', '=', marketplaceId).on('asin', 'in', asins))
     .select(['asin', 'computed_on', ...COMMON_COLUMNS])
-    .where('marketplace_id', '=', marketplaceId)
-    .where('asin', 'in', asins)
-    .where(participates(sellerId, marketplaceId))
 
 type SummaryLookup = LookupScope & { asin: string }
 const findOne = prepare((params: SummaryLookup) => summaryQuery(params, [params.asin]))
@@ -44,7 +42,7 @@ interface LookupOptions {
   includeAllConditions: boolean
 }
 
-/** Returns null for an outdated summary, and undefined if there is none or the seller does not participate. */
+/** Returns null if there is none of today, and undefined if the seller does not participate. */
 export async function findSummary(
   reader: Reader,
   one: SummaryLookup,
@@ -54,7 +52,7 @@ export async function findSummary(
   return row && (row.computed_on === today ? (row as StoredSummary) : null)
 }
 
-/** Finds current summaries by ASIN. Returns undefined if there is none at all or the seller does not participate. */
+/** Finds current summaries by ASIN. Returns undefined if the seller does not participate. */
 export async function findSummariesByAsin(
   reader: Reader,
   scope: LookupScope,
@@ -67,7 +65,7 @@ export async function findSummariesByAsin(
     rows.push(...(await (includeAllConditions ? reader.all(findSomeWhole, params) : reader.all(findSome, params))))
   }
   if (rows.length === 0) return undefined
-  return new Map(rows.flatMap((row) => (row.computed_on === today ? [[row.asin, row as StoredSummary]] : [])))
+  return new Map(rows.flatMap((row) => (row.computed_on === today ? [[row.asin as string, row as StoredSummary]] : [])))
 }
 
 const findByMarkets = prepare((params: { markets: string; today: number }, dialect) =>
