@@ -10,6 +10,7 @@ import type { PreparedQuery } from '../../src/platform/database/query.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import type { Expander } from '../../src/platform/outbox/expander.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
+import { countRowsRead } from '../support/query-plans.ts'
 import { append } from '../support/relay.ts'
 import { addApplications, addSubscribedSellers } from '../support/subscribers.ts'
 
@@ -17,14 +18,6 @@ const WORKERS = 8
 const FAN_OUTS = 5_000
 // Enough that each of the 16 shards has some.
 const SELLERS = 300
-
-interface Plan {
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Relation Name'?: string
-  Plans?: Plan[]
-}
 
 describe('workers on PostgreSQL', () => {
   let database: PostgresDatabase
@@ -89,16 +82,10 @@ describe('workers on PostgreSQL', () => {
     const client = new Client({ connectionString: url })
     await client.connect()
     let rows = 0
-    const count = (plan: Plan) => {
-      const all = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-      if (plan['Relation Name'] === 'fan_outs') rows += all
-      plan.Plans?.forEach(count)
-    }
     const reader = {
       async all(query: PreparedQuery<object, unknown>, params: object) {
         const { sql, bind } = query.statement('postgres', params)
-        const explained = await client.query(`explain (analyze, format json) ${sql}`, bind(params))
-        count(explained.rows[0]['QUERY PLAN'][0].Plan)
+        rows += await countRowsRead(client, 'fan_outs', { sql, values: bind(params) })
         return []
       },
     }

@@ -9,6 +9,7 @@ import { claimJobs, insertJob } from '../../src/platform/jobs/store.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
 import { createPostgresDatabase, kindsOnDisk } from '../support/databases.ts'
 import { createJobFixture, type JobFixture } from '../support/jobs.ts'
+import { countRowsRead } from '../support/query-plans.ts'
 
 const SECOND = 1000
 const DAY = 24 * 60 * 60 * SECOND
@@ -73,13 +74,6 @@ describe.each(Object.entries(kindsOnDisk))(
 
 describe('a poll on PostgreSQL', () => {
   const BACKLOG = 30_000
-  interface Plan {
-    'Actual Rows': number
-    'Actual Loops': number
-    'Rows Removed by Filter'?: number
-    'Relation Name'?: string
-    Plans?: Plan[]
-  }
 
   test.each([
     ['without an owner', 'null'],
@@ -132,20 +126,12 @@ describe('a poll on PostgreSQL', () => {
 
   /** A database that counts the rows of jobs which its statements return or filter out. */
   function watch(client: Client, read: { rows: number }): Database {
-    const count = (plan: Plan) => {
-      const all = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-      if (plan['Relation Name'] === 'jobs') read.rows += all
-      plan.Plans?.forEach(count)
-    }
     const all = async (query: Query<unknown> | PreparedQuery<object, unknown>, params: object = {}) => {
       const { sql, values } =
         query instanceof PreparedQuery
           ? { sql: query.statement('postgres', params).sql, values: query.statement('postgres', params).bind(params) }
           : compile(query, 'postgres')
-      await client.query('begin')
-      const explained = await client.query(`explain (analyze, format json) ${sql}`, [...values])
-      await client.query('rollback')
-      count(explained.rows[0]['QUERY PLAN'][0].Plan)
+      read.rows += await countRowsRead(client, 'jobs', { sql, values })
       return (await client.query(sql, [...values])).rows
     }
     const reader = { all, first: async (...args: Parameters<typeof all>) => (await all(...args))[0] }

@@ -18,9 +18,11 @@ export const jsonRows = (json: string, dialect: Dialect, column: string) =>
     ? sql`(select value as ${sql.ref(column)} from json_each(${json}))`
     : sql`(select json_array_elements_text(${json}::json) as ${sql.ref(column)})`
 
-/** The column is one of the strings of a JSON array. */
+/** The column, which is a key by itself, is one of the strings of a JSON array. For a column of a longer key, see `lookUpEach`. */
 export const isInJson = (column: string, json: string, dialect: Dialect) =>
-  sql<boolean>`${sql.ref(column)} in ${jsonList(json, dialect)}`
+  dialect === 'sqlite'
+    ? sql<boolean>`${sql.ref(column)} in ${jsonList(json, dialect)}`
+    : sql<boolean>`${sql.ref(column)} = any (array${jsonList(json, dialect)})`
 
 /** The tuple of columns is one of the arrays of strings of a JSON array. */
 export function isTupleInJson(columns: readonly string[], json: string, dialect: Dialect) {
@@ -79,4 +81,21 @@ export function lookUpEach<Row>(json: string, dialect: Dialect, { table, by, ...
   const lock = sql.raw(forUpdate ? 'for update' : '')
   const one = sql`select ${columns} from ${sql.table(table)} where ${conditionOn(nameAt)} ${order} ${range} ${lock}`
   return sql<Row>`(select one.* from ${keys} cross join lateral (${one}) as one)`.as('found')
+}
+
+/**
+ * The row is one of those that `lookUpEach` finds: for deletions. On PostgreSQL, the rows are locked in the order of the arrays, and one
+ * that another transaction is changing at this moment is left out: lock it first where there can be one.
+ */
+export function isLookedUp(json: string, dialect: Dialect, lookup: Pick<Lookup, 'table' | 'within' | 'by'>) {
+  const { table, within = {}, by } = lookup
+  if (dialect === 'postgres') {
+    const found = lookUpEach(json, dialect, { ...lookup, columns: sql`${sql.ref(`${table}.ctid`)}`, forUpdate: true })
+    return sql<boolean>`ctid = any (array(select ctid from ${found}))`
+  }
+  const isWithin = Object.entries(within).map(([column, value]) => sql`${sql.ref(column)} = ${value} and `)
+  const [only] = by
+  const isListed =
+    only !== undefined && by.length === 1 ? isInJson(only, json, dialect) : isTupleInJson(by, json, dialect)
+  return sql<boolean>`${sql.join(isWithin, sql``)}${isListed}`
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { toIsoTime } from '../clock/iso-time.ts'
-import { isInJson } from '../database/json-lists.ts'
+import { isLookedUp } from '../database/json-lists.ts'
 import type { Reader, Transaction } from '../database/port.ts'
 import { prepare, queryBuilder } from '../database/query.ts'
 import { prepareInserts } from '../database/upsert.ts'
@@ -204,7 +204,7 @@ export const rowOf = (eventId: string) => eventId.split(ROW_SEPARATOR, 1)[0] as 
 const removeRows = prepare((params: { rows: string }, dialect) =>
   db
     .deleteFrom('events')
-    .where(isInJson('event_id', params.rows, dialect))
+    .where(isLookedUp(params.rows, dialect, { table: 'events', by: ['event_id'] }))
     .returning('event_id'),
 )
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isInJson, isTupleInJson } from '../../../platform/database/json-lists.ts'
+import { isLookedUp, lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isOneOf } from '../../../platform/database/tuples.ts'
@@ -50,12 +50,31 @@ export async function nextDueAt(
   return row && new Date(row.due_at)
 }
 
-const deleteSome = prepare((params: DestinationKey & { deliveryIds: string }, dialect) =>
+/** Of one destination, which may have a long backlog. */
+const byId = ({ applicationId, destinationId }: DestinationKey) => ({
+  table: 'deliveries',
+  within: { application_id: applicationId, destination_id: destinationId },
+  by: ['delivery_id'],
+})
+
+type SomeDeliveries = DestinationKey & { deliveryIds: string }
+
+/** Selects the payloads of deliveries. */
+export const payloadsOf = prepare((params: SomeDeliveries, dialect) =>
   db
-    .deleteFrom('deliveries')
-    .where('application_id', '=', params.applicationId)
-    .where('destination_id', '=', params.destinationId)
-    .where(isInJson('delivery_id', params.deliveryIds, dialect)),
+    .selectFrom(lookUpEach<Pick<Row, 'delivery_id' | 'payload'>>(params.deliveryIds, dialect, byId(params)))
+    .select(['delivery_id', 'payload']),
+)
+
+// The operator may be changing one.
+const lockSome = prepare((params: SomeDeliveries, dialect) =>
+  db
+    .selectFrom(lookUpEach<Pick<Row, 'delivery_id'>>(params.deliveryIds, dialect, { ...byId(params), forUpdate: true }))
+    .select('delivery_id'),
+)
+
+const deleteSome = prepare((params: SomeDeliveries, dialect) =>
+  db.deleteFrom('deliveries').where(isLookedUp(params.deliveryIds, dialect, byId(params))),
 )
 
 /** Deletes deliveries of one destination. */
@@ -63,11 +82,13 @@ export async function deleteSent(tx: Transaction, destination: DestinationKey, s
   if (sent.length === 0) return
   const { applicationId, destinationId } = destination
   const deliveryIds = JSON.stringify(sent.map(({ deliveryId }) => deliveryId))
-  await tx.run(deleteSome, { applicationId, destinationId, deliveryIds })
+  const params = { applicationId, destinationId, deliveryIds }
+  if (tx.dialect === 'postgres') await tx.runEach(lockSome, [params])
+  await tx.run(deleteSome, params)
 }
 
 const deleteListed = prepare((params: { keys: string }, dialect) =>
-  db.deleteFrom('deliveries').where(isTupleInJson(DELIVERY_KEY, params.keys, dialect)),
+  db.deleteFrom('deliveries').where(isLookedUp(params.keys, dialect, { table: 'deliveries', by: DELIVERY_KEY })),
 )
 
 export async function deleteDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<number> {

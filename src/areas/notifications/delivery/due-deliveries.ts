@@ -1,11 +1,10 @@
-import { isInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { type JsonText, splitText } from '../../../platform/outbox/event-payload.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
 import type { NotificationTables } from '../tables.ts'
 import type { Delivery } from './delivery.ts'
-import { factsFromRow } from './delivery-store.ts'
+import { factsFromRow, payloadsOf } from './delivery-store.ts'
 import type { RecentPayloads } from './recent-payloads.ts'
 
 const db = queryBuilder<NotificationTables>()
@@ -28,15 +27,6 @@ const firstDue = prepare((params: DestinationKey & { now: string; limit: number 
     .orderBy('event_id')
     .orderBy('delivery_id')
     .limit(params.limit),
-)
-
-const payloadsOf = prepare((params: DestinationKey & { deliveryIds: string }, dialect) =>
-  db
-    .selectFrom('deliveries')
-    .select(['delivery_id', 'payload'])
-    .where('application_id', '=', params.applicationId)
-    .where('destination_id', '=', params.destinationId)
-    .where(isInJson('delivery_id', params.deliveryIds, dialect)),
 )
 
 /** Finds due deliveries in the order of sending. Takes their payloads from `recent`, and reads the others. */

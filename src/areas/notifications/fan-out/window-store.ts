@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Dialect } from '../../../platform/database/dialect.ts'
-import { isTupleInJson } from '../../../platform/database/json-lists.ts'
+import { isTupleInJson, lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { prepareWrite, writeRows } from '../../../platform/database/write-rows.ts'
@@ -28,10 +28,7 @@ export interface PlannedWindow extends WindowKey, Window {
 type Row = NotificationTables['aggregation_windows']
 
 const find = prepare((params: { keys: string }, dialect) =>
-  db
-    .selectFrom('aggregation_windows')
-    .selectAll()
-    .where(isTupleInJson(KEY, params.keys, dialect)),
+  db.selectFrom(lookUpEach<Row>(params.keys, dialect, { table: 'aggregation_windows', by: KEY })).selectAll(),
 )
 
 const lock = prepare((params: { keys: string }, dialect) =>

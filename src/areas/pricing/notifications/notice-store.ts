@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { isInCatalog } from '../../../marketplace/catalog/store.ts'
-import { type MarketKey, marketsToJson } from '../../../marketplace/offers/market-key.ts'
+import { distinctMarkets, type MarketKey, marketsToJson } from '../../../marketplace/offers/market-key.ts'
 import { isOffered } from '../../../marketplace/offers/offers.ts'
-import { isTupleInJson } from '../../../platform/database/json-lists.ts'
+import { lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter, isAtOrBefore } from '../../../platform/database/tuples.ts'
@@ -34,9 +34,13 @@ export const subjectId = ({ marketplaceId, asin, condition }: MarketSubject) => 
 
 const findMarkets = prepare((params: { subjects: string }, dialect) =>
   db
-    .selectFrom('market_notices')
-    .selectAll()
-    .where(isTupleInJson(['marketplace_id', 'asin', 'condition'], params.subjects, dialect)),
+    .selectFrom(
+      lookUpEach<PricingTables['market_notices']>(params.subjects, dialect, {
+        table: 'market_notices',
+        by: ['marketplace_id', 'asin', 'condition'],
+      }),
+    )
+    .selectAll(),
 )
 
 /** Finds the last notices of markets, by `subjectId`. */
@@ -145,15 +149,20 @@ export async function findHealthNotices(
 
 const ofMarkets = prepare((params: { markets: string }, dialect) =>
   db
-    .selectFrom('pricing_health_notices')
-    .selectAll()
-    .where(isTupleInJson(['marketplace_id', 'asin'], params.markets, dialect)),
+    .selectFrom(
+      lookUpEach<PricingTables['pricing_health_notices']>(params.markets, dialect, {
+        table: 'pricing_health_notices',
+        by: ['marketplace_id', 'asin'],
+        several: true,
+      }),
+    )
+    .selectAll(),
 )
 
 /** Lists the notices of all offers in these markets. */
 export async function listHealthNotices(reader: Reader, markets: readonly MarketKey[]): Promise<HealthNotice[]> {
   if (markets.length === 0) return []
-  return (await reader.all(ofMarkets, { markets: marketsToJson(markets) })).map(fromHealthRow)
+  return (await reader.all(ofMarkets, { markets: marketsToJson(distinctMarkets(markets)) })).map(fromHealthRow)
 }
 
 const writeHealth = prepare((row: PricingTables['pricing_health_notices']) =>
