@@ -125,18 +125,23 @@ async function write(run: FanOutRun, { rows, payloads }: Step, isLast: boolean):
   const eventIds = rows.flatMap(({ events }) => events.map(({ eventId }) => eventId))
   const deferred = rows.flatMap((row) => row.deferred)
   const work = async (tx: Parameters<Parameters<typeof database.transact>[0]>[0]) => {
-    await renewFanOut(tx, leases, leaseEnds())
-    // Missing events were deleted by the sweep.
-    const removed = await deleteEvents(tx, eventIds)
-    const lanes = rows.flatMap((row) => row.lanes)
-    if ((await findBusyLanes(tx, lanes)).size > 0) throw new OutdatedExpansionError('A lane has become busy')
-    await Promise.all(rows.flatMap(({ effects }) => effects.map((effect) => effect(tx))))
-    await insertFanOuts(
-      tx,
-      deferred.filter(({ eventId }) => removed.has(eventId)),
-    )
-    const deliveries = planned.deliveries.filter(({ eventId }) => removed.has(eventId))
-    const written = await writeDeliveries(tx, database.dialect, { ...planned, deliveries })
+    // Started together: on PostgreSQL they share a round trip, and so do those below.
+    const [removed, busy] = await Promise.all([
+      // Missing events were deleted by the sweep.
+      deleteEvents(tx, eventIds),
+      findBusyLanes(
+        tx,
+        rows.flatMap((row) => row.lanes),
+      ),
+      renewFanOut(tx, leases, leaseEnds()),
+    ])
+    if (busy.size > 0) throw new OutdatedExpansionError('A lane has become busy')
+    const isThere = ({ eventId }: Pick<StoredEvent, 'eventId'>) => removed.has(eventId)
+    const [written] = await Promise.all([
+      writeDeliveries(tx, database.dialect, { ...planned, deliveries: planned.deliveries.filter(isThere) }),
+      insertFanOuts(tx, deferred.filter(isThere)),
+      ...rows.flatMap(({ effects }) => effects.map((effect) => effect(tx))),
+    ])
     // Not in a separate transaction, because most fan-outs have one event.
     if (isLast) await releaseFanOut(tx, leases)
     return written
