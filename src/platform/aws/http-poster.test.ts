@@ -61,6 +61,23 @@ describe('a POST request', () => {
     await expect(post('x')).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 
+  test('uses another connection if the server has closed the one that was kept', async () => {
+    const kept: Socket[] = []
+    server.on('connection', (socket) => kept.push(socket))
+    await Promise.all(['a', 'b'].map((body) => post(body)))
+    // The first request of a connection is read, and the second one is met by a reset.
+    for (const socket of kept) socket.removeAllListeners('data').on('data', () => socket.resetAndDestroy())
+    expect((await post('c')).body.toString()).toBe('got c')
+    expect(connections).toBe(3)
+  })
+
+  test('fails if the server closes every connection', async () => {
+    await post('a')
+    respond = (response) => response.socket?.resetAndDestroy()
+    await expect(post('b')).rejects.toMatchObject({ code: 'ECONNRESET' })
+    expect(connections).toBe(2)
+  })
+
   test('ends with the reason of its signal while it waits for a connection', async () => {
     const stop = new AbortController()
     respond = () => {}

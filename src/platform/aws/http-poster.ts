@@ -35,12 +35,27 @@ export class HttpPoster {
     this.#options = options
   }
 
-  post(address: Address, headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<Posted> {
+  async post(address: Address, headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<Posted> {
+    for (;;) {
+      try {
+        return await this.#post(address, headers, body, signal)
+      } catch (error) {
+        if (!(error instanceof StaleConnectionError)) throw error
+      }
+    }
+  }
+
+  close(): void {
+    this.#agent?.destroy()
+  }
+
+  #post(address: Address, headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<Posted> {
     const { protocol, hostname, port, path } = address
     const isEncrypted = protocol === 'https:'
     this.#agent ??= this.#open(isEncrypted)
     const options = { method: 'POST', host: hostname.replace(/^\[|\]$/g, ''), port, path, headers, agent: this.#agent }
     return new Promise<Posted>((resolve, reject) => {
+      let hasResponse = false
       const request = isEncrypted ? https.request(options) : requestPlain(options)
       const fail = (error: Error) => {
         // Itself, because a request that waits for a connection, or was upgraded, has no error when it is destroyed.
@@ -52,18 +67,21 @@ export class HttpPoster {
       signal.addEventListener('abort', abort, { once: true })
       request.once('close', () => signal.removeEventListener('abort', abort))
       request.once('socket', () => this.#limitConnecting(request))
-      request.on('error', reject)
+      request.on('error', (error) => {
+        // Each such error removes a kept connection, so the last attempt has a new one.
+        const isStale = request.reusedSocket && !hasResponse && isReset(error)
+        reject(isStale ? new StaleConnectionError() : error)
+      })
       request.once('upgrade', (_response, socket) => {
         socket.destroy()
         fail(new Error('The server switched to another protocol'))
       })
-      request.once('response', (response) => collect(response).then(resolve, reject))
+      request.once('response', (response) => {
+        hasResponse = true
+        collect(response).then(resolve, reject)
+      })
       request.end(body)
     })
-  }
-
-  close(): void {
-    this.#agent?.destroy()
   }
 
   #open(isEncrypted: boolean): Agent {
@@ -85,6 +103,11 @@ export class HttpPoster {
     request.once('close', () => clearTimeout(timer))
   }
 }
+
+/** The server has closed a kept connection, before it knew of the request. */
+class StaleConnectionError extends Error {}
+
+const isReset = ({ code }: NodeJS.ErrnoException) => code === 'ECONNRESET' || code === 'EPIPE'
 
 const toError = (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason)))
 
