@@ -70,7 +70,7 @@ async function measureRequests(url: string, databaseUrl: string): Promise<Figure
   ]
 }
 
-const MIN_COMPUTED = 300
+const MIN_COMPUTED = 1_500
 
 async function measureComputed(databaseUrl: string, askForAll: () => Promise<number>): Promise<number> {
   const client = new pg.Client(databaseUrl)
