@@ -1,10 +1,11 @@
 import { findParticipationError } from '../../../marketplace/accounts/participation.ts'
-import { dayOf, type MarketKey, marketId } from '../../../marketplace/market/index.ts'
+import { dayOf, distinctMarkets, type MarketKey, marketId } from '../../../marketplace/market/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Reader, TransactionOptions } from '../../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
 import { withoutFields } from '../../../platform/errors/explanation.ts'
 import { type JsonText, joinText } from '../../../platform/json-text.ts'
+import { shareRuns } from '../../../platform/share-runs.ts'
 import { type ElementResult, requireAnySuccess } from '../batch.ts'
 import type { PricingDependencies } from '../ports.ts'
 import type { SummaryBatch, SummaryRequest } from '../schema.ts'
@@ -15,30 +16,35 @@ import { findSummariesByAsin, findSummary, type StoredSummary } from './store.ts
 export type SummaryOperations = ReturnType<typeof createSummaryOperations>
 
 const LOCKS_MARKETS: TransactionOptions = { isolation: 'read committed' }
+// A transaction for one product costs more than its summary.
+const SHARED = { runs: 4, itemsPerRun: 20 }
 const ASIN = /^[A-Z0-9]{10}$/
 
 export function createSummaryOperations({ database, clock }: Pick<PricingDependencies, 'database' | 'clock'>) {
+  /** Computes the summaries of products that have changed since the last request for them. */
+  const computeShared = shareRuns((keys: readonly MarketKey[]) => {
+    const now = clock.now()
+    return database.transact((tx) => computeSummaries(tx, distinctMarkets(keys), now), LOCKS_MARKETS)
+  }, SHARED)
+
   return {
     /** Returns the JSON text of the body. */
     async getCompetitiveSummary({ sellerId }: SellerCaller, { requests }: SummaryBatch): Promise<JsonText> {
       requests.forEach(rejectUnusedInputs)
-      const now = clock.now()
-      const results = await database.read((reader) => findAllSummaries(reader, sellerId, requests, dayOf(now)))
-      if (results.includes(null)) await computeMissing(requests, results, now)
+      const today = dayOf(clock.now())
+      const results = await database.read((reader) => findAllSummaries(reader, sellerId, requests, today))
+      if (results.includes(null)) await computeMissing(requests, results)
       const complete = results as ElementResult<StoredSummary>[]
       requireAnySuccess(complete)
       return joinText(renderBatchJson(requests, complete))
     },
   }
 
-  /** Computes the summaries of products that have changed since the last request for them. */
   async function computeMissing(
     requests: readonly SummaryRequest[],
     results: (ElementResult<StoredSummary> | null)[],
-    now: Date,
   ): Promise<void> {
-    const missing: MarketKey[] = requests.filter((_, index) => results[index] === null)
-    const summaries = await database.transact((tx) => computeSummaries(tx, missing, now), LOCKS_MARKETS)
+    const summaries = await computeShared(requests.filter((_, index) => results[index] === null))
     for (const [index, request] of requests.entries()) {
       results[index] ??= summaries.get(marketId(request)) ?? invalidAsin(request)
     }
