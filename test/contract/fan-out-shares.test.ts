@@ -8,7 +8,7 @@ import type { Reader } from '../../src/platform/database/port.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import type { PreparedQuery } from '../../src/platform/database/query.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
-import type { Expander } from '../../src/platform/outbox/expander.ts'
+import type { Expander, InternalEvent } from '../../src/platform/outbox/expander.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { countRowsRead } from '../support/query-plans.ts'
 import { append } from '../support/relay.ts'
@@ -60,6 +60,25 @@ describe('workers on PostgreSQL', () => {
     allHaveClaimed.resolve()
     await Promise.all(rounds)
     expect(working).toBe(WORKERS)
+  })
+
+  test('apply the effects of a step in one order, so that two of them do not deadlock', async () => {
+    const [sellerId = ''] = sellers
+    const lanes = ['C', 'A', 'B']
+    await append(
+      database,
+      lanes.map((lane) => ({ sellerId, type: 'CHANGE', occurredAt: new Date(), payload: { lane } })),
+    )
+    const applied: string[] = []
+    const laneOf = ({ payload }: InternalEvent) => (payload as { lane: string }).lane
+    await fanOut({
+      produces: ['CHANGE'],
+      subjectOf: laneOf,
+      laneOf,
+      begin: async (_reader, event) => ({ context: {}, effect: async () => void applied.push(laneOf(event)) }),
+      page: async () => ({ notifications: [] }),
+    })
+    expect(applied).toEqual(lanes.toSorted())
   })
 
   test('find the fan-outs of their shards without reading all that are due', async () => {

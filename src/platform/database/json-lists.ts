@@ -49,7 +49,7 @@ interface Lookup {
 }
 
 /**
- * Finds a row for each of the arrays of strings of a JSON array, always by the index. With a list, PostgreSQL reads the whole table if it
+ * Finds a row for each of the arrays of strings of a JSON array, by the index. With a list, PostgreSQL reads the whole table if it
  * was small when it was last analyzed, and a feed makes a table grow much faster than that. SQLite may find several rows.
  */
 export function lookUpEach<Row>(json: string, dialect: Dialect, { table, by, ...lookup }: Lookup) {
@@ -83,9 +83,12 @@ export function lookUpEach<Row>(json: string, dialect: Dialect, { table, by, ...
   return sql<Row>`(select one.* from ${keys} cross join lateral (${one}) as one)`.as('found')
 }
 
+/** A list of keys in one order for all, so that transactions which lock the same rows wait for each other instead of deadlocking. */
+export const toOrderedList = (keys: readonly (string | readonly string[])[]) => JSON.stringify(keys.toSorted())
+
 /**
- * The row is one of those that `lookUpEach` finds: for deletions. On PostgreSQL, the rows are locked in the order of the arrays, and one
- * that another transaction is changing at this moment is left out: lock it first where there can be one.
+ * The row is one of those that `lookUpEach` finds: for deletions. On PostgreSQL, the rows are locked in the order of the arrays (see
+ * `toOrderedList`), and one that another transaction is changing at this moment is left out: lock it first where there can be one.
  */
 export function isLookedUp(json: string, dialect: Dialect, lookup: Pick<Lookup, 'table' | 'within' | 'by'>) {
   const { table, within = {}, by } = lookup

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { toIsoTime } from '../clock/iso-time.ts'
-import { isLookedUp } from '../database/json-lists.ts'
+import { isLookedUp, toOrderedList } from '../database/json-lists.ts'
 import type { Reader, Transaction } from '../database/port.ts'
 import { prepare, queryBuilder } from '../database/query.ts'
 import { prepareInserts } from '../database/upsert.ts'
@@ -214,7 +214,7 @@ const removeRows = prepare((params: { rows: string }, dialect) =>
  */
 export async function deleteEvents(tx: Transaction, eventIds: readonly string[]): Promise<Set<string>> {
   if (eventIds.length === 0) return new Set()
-  const rows = await tx.all(removeRows, { rows: JSON.stringify([...new Set(eventIds.map(rowOf))]) })
+  const rows = await tx.all(removeRows, { rows: toOrderedList([...new Set(eventIds.map(rowOf))]) })
   const taken = new Set(rows.map((row) => row.event_id))
   return new Set(eventIds.filter((eventId) => taken.has(rowOf(eventId))))
 }

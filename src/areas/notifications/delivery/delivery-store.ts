@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isLookedUp, lookUpEach } from '../../../platform/database/json-lists.ts'
+import { isLookedUp, lookUpEach, toOrderedList } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isOneOf } from '../../../platform/database/tuples.ts'
@@ -81,7 +81,7 @@ const deleteSome = prepare((params: SomeDeliveries, dialect) =>
 export async function deleteSent(tx: Transaction, destination: DestinationKey, sent: readonly DeliveryKey[]) {
   if (sent.length === 0) return
   const { applicationId, destinationId } = destination
-  const deliveryIds = JSON.stringify(sent.map(({ deliveryId }) => deliveryId))
+  const deliveryIds = toOrderedList(sent.map(({ deliveryId }) => deliveryId))
   const params = { applicationId, destinationId, deliveryIds }
   if (tx.dialect === 'postgres') await tx.runEach(lockSome, [params])
   await tx.run(deleteSome, params)
@@ -93,7 +93,7 @@ const deleteListed = prepare((params: { keys: string }, dialect) =>
 
 export async function deleteDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<number> {
   if (keys.length === 0) return 0
-  return tx.run(deleteListed, { keys: JSON.stringify(keys.map(tupleOf)) })
+  return tx.run(deleteListed, { keys: toOrderedList(keys.map(tupleOf)) })
 }
 
 /** Records a failed attempt and whether it will be retried. */

@@ -20,11 +20,16 @@ import { type FanOut, findBusyLanes } from './store.ts'
 /** Maximum number of subscriptions loaded for the rows that are planned together. */
 const MAX_SUBSCRIPTIONS = 5_000
 
+interface LaneEffect {
+  lane: string
+  apply(tx: Transaction): Promise<void>
+}
+
 /** The plan for the events of one outbox row. */
 export interface RowPlan {
   events: readonly StoredEvent[]
   outgoing: OutgoingNotification[]
-  effects: ((tx: Transaction) => Promise<void>)[]
+  effects: LaneEffect[]
   /** Lanes of expanded events. Another relay may make them busy before the plan is written. */
   lanes: string[]
   /** Events that take more than one step, wait for an earlier event, or have failed. */
@@ -185,7 +190,7 @@ async function planRow(
       }
       if (run.expanders[event.type]) plan.lanes.push(lane)
       plan.outgoing.push(...step.outgoing)
-      plan.effects.push(...step.effects)
+      plan.effects.push(...step.effects.map((apply) => ({ lane, apply })))
     } catch (error) {
       if (isTransient(error)) throw error
       plan.deferred.push(toFailedFanOut(event, error, run))

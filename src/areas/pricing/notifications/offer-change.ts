@@ -267,9 +267,9 @@ function renderHealthPage(
     notifications,
     ...(offers.length === limit && { next: JSON.stringify(['HEALTH', last.sellerId, last.sku] satisfies Cursor) }),
     async effect(tx) {
+      // Sent at once, before what others of this transaction write.
       // An offer that is healthy again has to notify if it becomes unhealthy later.
-      await deleteHealthNotices(tx, [...known.values()])
-      await writeHealthNotices(tx, notices)
+      await Promise.all([deleteHealthNotices(tx, [...known.values()]), writeHealthNotices(tx, notices)])
     },
   }
 }
