@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Reader } from '../../src/platform/database/port.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
@@ -8,6 +9,25 @@ import { FaultyProxy } from '../support/faulty-proxy.ts'
 
 const db = queryBuilder<{ entries: { value: number } }>()
 const insert = prepare((row: { value: number }) => db.insertInto('entries').values({ ...row }))
+const insertReturning = prepare((row: { value: number }) =>
+  db
+    .insertInto('entries')
+    .values({ ...row })
+    .returning('value'),
+)
+const reset = prepare((_: object) =>
+  db.selectNoFrom(
+    ['statement_timeout', 'enable_seqscan'].map((name) =>
+      sql`set_config(${name}, ${name === 'statement_timeout' ? '0' : 'on'}, false)`.as(name),
+    ),
+  ),
+)
+const settings = prepare((_: object) =>
+  db.selectNoFrom([
+    sql<string>`current_setting('statement_timeout')`.as('deadline'),
+    sql<string>`current_setting('enable_seqscan')`.as('plans'),
+  ]),
+)
 const parse = prepare((params: { text: string }) => db.selectNoFrom([sql`${params.text}::int`.as('number')]))
 const echo = prepare((params: { text: string }) => db.selectNoFrom([sql`${params.text}::text`.as('text')]))
 
@@ -25,13 +45,11 @@ beforeAll(async () => {
 })
 afterAll(() => admin.end())
 
-type Cut = Pick<NonNullable<Parameters<FaultyProxy['set']>[1]>, 'cutAfter' | 'cutWith'>
-
-async function openThroughPooler(cut: Cut): Promise<PostgresDatabase> {
+async function openThroughPooler(...fault: Parameters<FaultyProxy['set']>): Promise<PostgresDatabase> {
   const { hostname, port } = new URL(url)
   const pooler = new FaultyProxy(Number(port), hostname)
   pooler.isPooler = true
-  await pooler.set('cutting', cut)
+  await pooler.set(...fault)
   const database = new PostgresDatabase({ url: pooler.through(url), poolSize: 1 })
   onTestFinished(async () => {
     await pooler.close()
@@ -49,7 +67,7 @@ describe('behind a pooler', () => {
   test.each(['57P01', '25P03', '08P01'])(
     'a transaction that may have been committed before the pooler failed with %s is not repeated',
     async (code) => {
-      const database = await openThroughPooler({ cutAfter: 'commit', cutWith: fatalError(code) })
+      const database = await openThroughPooler('cutting', { cutAfter: 'commit', cutWith: fatalError(code) })
       const value = Number.parseInt(code, 36)
       const work = database.transact(async (tx) => {
         await tx.all(db.selectFrom('entries').selectAll())
@@ -59,6 +77,28 @@ describe('behind a pooler', () => {
       expect((await admin.query('select from entries where value = $1', [value])).rowCount).toBe(1)
     },
   )
+
+  test.each([
+    ['at once', async () => {}],
+    ['after other work', () => new Promise<void>((resolve) => setImmediate(resolve))],
+  ])('a write that returns rows is not committed by itself if BEGIN has failed: sent %s', async (_when, otherWork) => {
+    const database = await openThroughPooler('spoiling', { spoiled: 'begin' })
+    const failing = database.transact(async (tx) => {
+      await otherWork()
+      return tx.all(insertReturning, { value: 404 })
+    })
+    await expect(failing).rejects.toThrow('syntax error')
+    expect((await admin.query('select from entries where value = 404')).rowCount).toBe(0)
+    expect(await database.transact((tx) => tx.all(echo, { text: 'sent' }))).toEqual([{ text: 'sent' }])
+  })
+
+  test('a transaction has the settings that its connection may lack', async () => {
+    const database = await openThroughPooler('passing')
+    await database.read((reader) => reader.all(reset, {}))
+    const read = (tx: Reader) => tx.all(settings, {})
+    expect(await database.read(read)).toEqual([{ deadline: '0', plans: 'on' }])
+    expect(await database.transact(read)).toEqual([{ deadline: '15s', plans: 'off' }])
+  })
 
   test('that remembers the names of statements which were not prepared, they are sent without a name', async () => {
     const names = new Set<string>()
@@ -73,7 +113,7 @@ describe('behind a pooler', () => {
       }
       return isRepeated
     }
-    const database = await openThroughPooler({ cutAfter: repeatsName, cutWith: fatalError('08P01') })
+    const database = await openThroughPooler('cutting', { cutAfter: repeatsName, cutWith: fatalError('08P01') })
     const failing = database.transact((tx) =>
       Promise.all([tx.all(parse, { text: 'none' }), tx.all(echo, { text: 'skipped' })]),
     )

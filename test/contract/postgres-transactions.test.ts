@@ -37,7 +37,7 @@ describe('a transaction of PostgreSQL', () => {
   test('begins without settings if there is no pooler, because its connection has them', async () => {
     const pool = new PostgresPool({ url, poolSize: 1 })
     onTestFinished(() => pool.close())
-    expect(await pool.withClient(async (client) => pool.begin(client, BEGIN).text)).toBe(BEGIN.text)
+    expect(await pool.withClient(async (client) => pool.begin(client, BEGIN))).toEqual({ begin: BEGIN })
   })
 
   test('runs again if the table of locks was full, because others release theirs', async () => {

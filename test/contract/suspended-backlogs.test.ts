@@ -131,7 +131,9 @@ describe('a poll on PostgreSQL', () => {
         query instanceof PreparedQuery
           ? { sql: query.statement('postgres', params).sql, values: query.statement('postgres', params).bind(params) }
           : compile(query, 'postgres')
+      await client.query('begin')
       read.rows += await countRowsRead(client, 'jobs', { sql, values })
+      await client.query('rollback')
       return (await client.query(sql, [...values])).rows
     }
     const reader = { all, first: async (...args: Parameters<typeof all>) => (await all(...args))[0] }

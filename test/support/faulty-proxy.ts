@@ -5,8 +5,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
  * Refusing: nothing listens on the port. Silent: the proxy reads requests and never responds. Dripping: responses
  * arrive one byte at a time. Resetting: connections are reset at the next byte. Cutting: a connection is closed instead
  * of delivering the response to a request that `cutAfter` matches or that contains it, after `cutWith`. Delaying: requests pass late that contain `delayed`.
+ * Spoiling: the first request that contains `spoiled` passes with a mistake there.
  */
-export type Mode = 'passing' | 'refusing' | 'silent' | 'dripping' | 'resetting' | 'cutting' | 'delaying'
+export type Mode = 'passing' | 'refusing' | 'silent' | 'dripping' | 'resetting' | 'cutting' | 'delaying' | 'spoiling'
 
 type CutAfter = string | ((request: Buffer) => boolean)
 
@@ -31,6 +32,7 @@ export class FaultyProxy {
   #cutWith = ''
   #delayed = ''
   #delayMilliseconds = 0
+  #spoiled = ''
   /** Accepted connections so far. */
   connections = 0
   /** Whether new connections to PostgreSQL report another process id, as those of a pooler do. */
@@ -71,7 +73,7 @@ export class FaultyProxy {
   /** `afterBytes` bytes of responses pass before the mode applies. */
   async set(
     mode: Mode,
-    { afterBytes = 0, cutAfter = '' as CutAfter, cutWith = '', delayed = '', delayMilliseconds = 0 } = {},
+    { afterBytes = 0, cutAfter = '' as CutAfter, cutWith = '', delayed = '', delayMilliseconds = 0, spoiled = '' } = {},
   ): Promise<void> {
     this.#mode = mode
     this.#passFirst = afterBytes
@@ -79,6 +81,7 @@ export class FaultyProxy {
     this.#cutWith = cutWith
     this.#delayed = delayed
     this.#delayMilliseconds = delayMilliseconds
+    this.#spoiled = spoiled
     if (mode === 'refusing') await this.close()
     else if (!this.#server) await this.open()
   }
@@ -105,6 +108,7 @@ export class FaultyProxy {
     client.on('data', (bytes) => {
       if (this.#lost.has(client)) return
       if (this.#mode === 'cutting') isCut ||= matches(bytes, this.#cutAfter)
+      if (this.#mode === 'spoiling') this.#spoil(bytes)
       if (this.#mode === 'delaying' && bytes.includes(this.#delayed)) {
         setTimeout(() => upstream.write(bytes), this.#delayMilliseconds)
       } else if (this.#passes || this.#mode === 'dripping') upstream.write(bytes)
@@ -121,11 +125,18 @@ export class FaultyProxy {
   }
 
   get #passesResponses(): boolean {
-    return this.#mode === 'passing' || this.#mode === 'cutting' || this.#mode === 'delaying'
+    return ['passing', 'cutting', 'delaying', 'spoiling'].includes(this.#mode)
   }
 
   get #passes(): boolean {
     return this.#passesResponses || this.#passFirst > 0
+  }
+
+  #spoil(request: Buffer): void {
+    const start = request.indexOf(this.#spoiled)
+    if (start < 0) return
+    request.write('?', start)
+    this.#mode = 'passing'
   }
 
   /** Returns the bytes that remain to be dripped. */

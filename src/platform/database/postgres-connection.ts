@@ -41,6 +41,12 @@ function toStatement<Params>(
   return { name, text: sql, values: bind(params as Params), queryMode: 'extended' }
 }
 
+/** What begins a transaction: single statements, which share a batch with those that follow. */
+export interface BeginStatements {
+  begin: Statement
+  settings?: Statement
+}
+
 /**
  * A connection during one transaction. A query after its end fails instead of running outside of it.
  *
@@ -53,32 +59,32 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   readonly #locks = new PostgresLocks()
   #hasBegun = false
   /** Whether what is sent now is in one batch with BEGIN, so that PostgreSQL skips it if that fails. */
-  #isWithBegin: boolean
+  #isWithBegin = true
   readonly #begun: Promise<void>
   #firstError: unknown
   #hasEnded = false
 
-  constructor(send: Send, { begin, seesLatestCommits }: { begin: Statement; seesLatestCommits: boolean }) {
+  constructor(send: Send, { begin, settings, seesLatestCommits }: BeginStatements & { seesLatestCommits: boolean }) {
     super(send)
     this.seesLatestCommits = seesLatestCommits
-    this.#isWithBegin = begin.queryMode === 'extended'
     // Before BEGIN, so that it ends before the batch is sent.
     process.nextTick(() => {
       this.#isWithBegin = false
     })
-    this.#begun = this.send(begin).then(() => {
+    this.#begun = this.#sendNow(begin).then(() => {
       this.#hasBegun = true
     })
     this.#begun.catch(() => {})
+    if (settings) this.#sendUnawaited(settings)
   }
 
   async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
-    return (await this.#write(toStatement(command, params))).rowCount ?? 0
+    return (await this.send(toStatement(command, params))).rowCount ?? 0
   }
 
   async runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
     const queries = each.map((params) => toStatement(command, params))
-    if (!queries.every((query) => this.#mayWrite(query))) await this.#begun
+    if (!queries.every((query) => this.#isInTransaction(query))) await this.#begun
     this.#refuseIfEnded()
     for (const query of queries) this.#sendUnawaited(query)
   }
@@ -93,7 +99,7 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
 
   async tryLock(kind: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set()
-    return this.#locks.lockedKeys(keys, (await this.send(this.#locks.tryLockQuery(kind, keys))).rows)
+    return this.#locks.lockedKeys(keys, (await this.#sendNow(this.#locks.tryLockQuery(kind, keys))).rows)
   }
 
   afterCommit(listener: () => void): void {
@@ -101,7 +107,7 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   }
 
   async execute(sql: string): Promise<void> {
-    await this.#write({ text: sql })
+    await this.send({ text: sql })
   }
 
   end(): void {
@@ -113,7 +119,14 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
     return isAfterFailure(error) && this.#firstError !== undefined ? this.#firstError : error
   }
 
+  /** Outside of the transaction, a write would be committed by itself, and some that return rows look like reads. */
   protected override async send(query: Statement): Promise<pg.QueryResult> {
+    this.#refuseIfEnded()
+    if (!this.#isInTransaction(query)) await this.#begun
+    return this.#sendNow(query)
+  }
+
+  async #sendNow(query: Statement): Promise<pg.QueryResult> {
     this.#refuseIfEnded()
     try {
       return await super.send(query)
@@ -123,13 +136,7 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
     }
   }
 
-  async #write(query: Statement): Promise<pg.QueryResult> {
-    if (!this.#mayWrite(query)) await this.#begun
-    return this.send(query)
-  }
-
-  /** Without a transaction, a write would be committed by itself. Reads need not wait. */
-  #mayWrite({ queryMode }: Statement): boolean {
+  #isInTransaction({ queryMode }: Statement): boolean {
     return this.#hasBegun || (this.#isWithBegin && queryMode === 'extended')
   }
 
@@ -139,6 +146,6 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
 
   #sendUnawaited(query: Statement): void {
     // The error is reported by a later statement, or by the commit.
-    this.send(query).catch(() => {})
+    this.#sendNow(query).catch(() => {})
   }
 }

@@ -15,9 +15,9 @@ import {
 import { prepared, type Statement } from './postgres-batch.ts'
 import { NO_DEADLINE } from './postgres-client.ts'
 import { PostgresReader, PostgresTransaction, type Send } from './postgres-connection.ts'
-import { noSessionDeadlines, setDeadlines } from './postgres-deadlines.ts'
 import { type PoolOptions, PostgresPool } from './postgres-pool.ts'
 import { PostgresReplica, type ReplicaSettings } from './postgres-replica.ts'
+import { migrationSettings, setParameters } from './postgres-settings.ts'
 import { PostgresSideConnection } from './postgres-side-connection.ts'
 import { LIMIT_TABLE_LOCKS, retryWhileLocked } from './schema-locks.ts'
 
@@ -87,7 +87,7 @@ export class PostgresDatabase implements Database {
   /** Migrations have no deadline and wait for each other, but only briefly for tables. */
   transactSchema<Result>(work: (tx: SchemaTransaction) => Promise<Result>): Promise<Result> {
     const withoutDeadlines = async (tx: PostgresTransaction) => {
-      await tx.execute(setDeadlines('set local', noSessionDeadlines))
+      await tx.execute(setParameters('set local', migrationSettings))
       await tx.execute(LOCK_SCHEMA_CHANGES)
       await tx.execute(LIMIT_TABLE_LOCKS)
       return work(tx)
@@ -104,7 +104,7 @@ export class PostgresDatabase implements Database {
     const client = await this.#pool.connectApart()
     try {
       const execute = async (text: string) => client.send({ text }, NO_DEADLINE)
-      await execute(setDeadlines('set', noSessionDeadlines))
+      await execute(setParameters('set', migrationSettings))
       // A session that waits for the lock has a snapshot, for whose end `create index concurrently` would wait.
       while (!(await execute(TRY_LOCK_ONLINE_CHANGES)).rows[0]?.locked) await sleep(LOCK_RETRY_MILLISECONDS)
       return await work(async (sql) => void (await execute(sql)))
@@ -153,7 +153,7 @@ export class PostgresDatabase implements Database {
     return this.#pool.withClient(async (client) => {
       const send: Send = (query) => this.#pool.send(client, query, answerWithin)
       const tx = new PostgresTransaction(send, {
-        begin: this.#pool.begin(client, BEGIN[isolation]),
+        ...this.#pool.begin(client, BEGIN[isolation]),
         seesLatestCommits: isolation === 'read committed',
       })
       try {

@@ -20,15 +20,5 @@ export const defaultPostgresDeadlines: PostgresDeadlines = {
   conflictSeconds: 10,
 }
 
-type SessionDeadlines = Pick<PostgresDeadlines, 'statementSeconds' | 'lockSeconds' | 'idleTransactionSeconds'>
-
-export const noSessionDeadlines: SessionDeadlines = { statementSeconds: 0, lockSeconds: 0, idleTransactionSeconds: 0 }
-
-/** The deadlines that the server itself enforces, for a session or for one transaction. */
-export function setDeadlines(set: 'set' | 'set local', deadlines: SessionDeadlines): string {
-  return [
-    `${set} statement_timeout = ${deadlines.statementSeconds * 1000}`,
-    `${set} lock_timeout = ${deadlines.lockSeconds * 1000}`,
-    `${set} idle_in_transaction_session_timeout = ${deadlines.idleTransactionSeconds * 1000}`,
-  ].join('; ')
-}
+/** What the server itself enforces. */
+export type SessionDeadlines = Pick<PostgresDeadlines, 'statementSeconds' | 'lockSeconds' | 'idleTransactionSeconds'>

@@ -6,10 +6,12 @@ import type { DatabaseLogger } from './commit-listeners.ts'
 import { DatabaseUrlError } from './port.ts'
 import { prepared, type Statement } from './postgres-batch.ts'
 import { type ClientConfig, PoolClient, type PooledClient, PostgresClient } from './postgres-client.ts'
-import { defaultPostgresDeadlines, type PostgresDeadlines, setDeadlines } from './postgres-deadlines.ts'
+import type { BeginStatements } from './postgres-connection.ts'
+import { defaultPostgresDeadlines, type PostgresDeadlines } from './postgres-deadlines.ts'
 import { type Target, toConnectError } from './postgres-errors.ts'
 import { PostgresMetrics } from './postgres-metrics.ts'
 import { retryWhilePossible } from './postgres-retries.ts'
+import { serviceSettings, setInTransaction, setParameters } from './postgres-settings.ts'
 import { SilenceMonitor, type SilenceOptions } from './postgres-silence.ts'
 
 export interface PoolOptions {
@@ -136,10 +138,13 @@ export class PostgresPool {
     }
   }
 
-  /** What begins a transaction. Behind a pooler, the connection of the transaction may not have the settings of the session. */
-  begin(client: PostgresClient, begin: Statement): Statement {
-    if (client.isPooled) return { text: `${begin.text}; ${setDeadlines('set local', this.#deadlines)}` }
-    return begin
+  /**
+   * What begins a transaction, in one batch. Behind a pooler, its connection may not have the settings of the session.
+   */
+  begin(client: PostgresClient, begin: Statement): BeginStatements {
+    if (!client.isPooled) return { begin }
+    const settings = setInTransaction(serviceSettings(this.#deadlines))
+    return { begin: this.#withoutName(begin), settings: this.#withoutName(settings) }
   }
 
   commit(client: PostgresClient, answerWithin: number): Promise<void> {
@@ -201,7 +206,7 @@ export class PostgresPool {
   }
 
   async #configure(client: PostgresClient): Promise<void> {
-    const text = `${setDeadlines('set', this.#deadlines)}; select pg_backend_pid() as pid`
+    const text = `${setParameters('set', serviceSettings(this.#deadlines))}; select pg_backend_pid() as pid`
     // The driver returns a result for each of several statements.
     const results = (await client.send({ text }, this.answerWithin)) as unknown as pg.QueryResult[]
     // A pooler reports a process id of its own to its clients.
