@@ -18,6 +18,8 @@ export interface MetricsDependencies {
 
 /** What `/metrics` of `serve` and `worker` has in common: background work, and connections to the database. */
 export const createCommonMetrics = ({ cacheMilliseconds = 0, ...platform }: MetricsDependencies): Metric[] => [
+  // First, so that they do not count the queries of the others.
+  ...(platform.database.metrics ?? []),
   ...cacheMetrics(
     [...createNotificationGauges(platform), ...createJobGauges(platform), ...createFeedGauges(platform)],
     cacheMilliseconds,
@@ -25,5 +27,4 @@ export const createCommonMetrics = ({ cacheMilliseconds = 0, ...platform }: Metr
     // All processes read the same rows.
     (metric): Metric => ({ ...metric, across: 'max' }),
   ),
-  ...(platform.database.metrics ?? []),
 ]

@@ -22,12 +22,22 @@ export function cacheReads<Result>(read: () => Promise<Result>, milliseconds: nu
   }
 }
 
-/** The same metrics, of which several scrapers together cost as much as one. */
-export const cacheMetrics = (metrics: readonly Metric[], milliseconds: number): Metric[] =>
-  metrics.map((metric) => ({
+/**
+ * The same metrics, of which several scrapers together cost as much as one. They are read one after the other: at once, they
+ * would take all connections to the database.
+ */
+export function cacheMetrics(metrics: readonly Metric[], milliseconds: number): Metric[] {
+  let last: Promise<unknown> = Promise.resolve()
+  const readNext = (metric: Metric) => {
+    const reading = last.then(() => metric.read())
+    last = reading.catch(() => {})
+    return reading
+  }
+  return metrics.map((metric) => ({
     name: metric.name,
     help: metric.help,
     type: metric.type,
     ...(metric.across && { across: metric.across }),
-    read: cacheReads(async () => metric.read(), milliseconds),
+    read: cacheReads(() => readNext(metric), milliseconds),
   }))
+}
