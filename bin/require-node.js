@@ -7,5 +7,8 @@ const required = engines.node.replace('>=', '')
 const [requiredMajor, requiredMinor] = required.split('.').map(Number)
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < requiredMajor || (major === requiredMajor && minor < requiredMinor)) {
-  throw new Error(`souk needs Node.js ${required} or newer; this is ${process.versions.node} (${process.execPath}).`)
+  throw new Error(
+    `souk needs Node.js ${required} or newer; this is ${process.versions.node} (${process.execPath}). ` +
+      'For one project: npm install --save-dev node@24',
+  )
 }

@@ -5,7 +5,8 @@ import { findOlderNode } from '../../scripts/older-node.ts'
 
 const olderNode = findOlderNode()
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
-const MESSAGE = /^souk needs Node\.js (\d+\.\d+) or newer; this is \d+\.\d+\.\d+ \(.+\)\.\n$/
+const MESSAGE =
+  /^souk needs Node\.js (\d+\.\d+) or newer; this is \d+\.\d+\.\d+ \(.+\)\. For one project: npm install --save-dev node@\d+\n$/
 
 // Skipped where the machine has no Node.js that is too old: there is nothing to run it on.
 test.skipIf(!olderNode)('on an unsupported Node.js, souk names the required version and exits with code 1', () => {

@@ -17,10 +17,15 @@ export function createProgressView({ err, isTerminal, columns }: ProgressOutput)
   // A terminal without a size has no columns.
   const width = columns || DEFAULT_COLUMNS
   const shownAt = new Map<unknown, number>()
+  /** Of each task, what was not shown because another line was, less than a second before. */
+  const skipped = new Map<unknown, string>()
   let hasBar = false
   return {
     show(event: string, data: Record<string, unknown>): void {
       if (event === 'end') {
+        const last = skipped.get(data.task)
+        if (last !== undefined) err(last)
+        skipped.delete(data.task)
         shownAt.delete(data.task)
         clear()
       }
@@ -32,11 +37,20 @@ export function createProgressView({ err, isTerminal, columns }: ProgressOutput)
         return
       }
       const now = realClock.now().getTime()
-      if (now - (shownAt.get(data.task) ?? Number.NEGATIVE_INFINITY) < LINE_MILLISECONDS) return
+      const line = renderProgress(data)
+      if (now - (shownAt.get(data.task) ?? Number.NEGATIVE_INFINITY) < LINE_MILLISECONDS) {
+        skipped.set(data.task, line)
+        return
+      }
+      skipped.delete(data.task)
       shownAt.set(data.task, now)
-      err(renderProgress(data))
+      err(line)
     },
-    end: clear,
+    end(): void {
+      for (const last of skipped.values()) err(last)
+      skipped.clear()
+      clear()
+    },
   }
 
   function clear(): void {

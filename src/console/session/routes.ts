@@ -48,9 +48,13 @@ export function createSessionRoutes(operations: SessionOperations, cookie: Sessi
       },
       async (request, reply) => {
         if (!isFromConsole(request)) {
-          throw invalidInput(CONSOLE_HEADER, `The header ${CONSOLE_HEADER} is missing.`, () => ({
-            change: { headers: { [CONSOLE_HEADER]: 'true' } },
-          }))
+          throw invalidInput(
+            CONSOLE_HEADER,
+            `The header ${CONSOLE_HEADER} is missing: send it with any value.`,
+            () => ({
+              change: { headers: { [CONSOLE_HEADER]: 'true' } },
+            }),
+          )
         }
         const { token, body } = await operations.createConsoleSession(request, request.body)
         setCookie(reply, cookie.format(token))

@@ -52,6 +52,7 @@ export async function requireParticipation(
   reader: Reader,
   sellerId: string,
   marketplaceIds: readonly string[],
+  parameter = 'marketplaceIds',
 ): Promise<SellerMarketplace[]> {
   const rows = await findParticipating(reader, sellerId, marketplaceIds)
   const byId = new Map(rows.map((row) => [row.marketplace_id, row]))
@@ -66,7 +67,7 @@ export async function requireParticipation(
   const [unknown] = await unknownMarketplaces(reader, missing)
   const own = (await reader.all(findParticipationIds, { sellerId })).map((row) => row.marketplace_id)
   const explain = explainParticipation(missing, own)
-  if (unknown !== undefined) throw invalidInput('marketplaceIds', `Marketplace ${unknown} does not exist.`, explain)
+  if (unknown !== undefined) throw invalidInput(parameter, `Marketplace ${unknown} does not exist.`, explain)
   const remedy =
     own.length > 0 ? `The seller participates in ${own.join(', ')}.` : 'The seller participates in no marketplace.'
   throw denied(`The seller does not participate in marketplace ${missing[0]}.`, remedy, explain)

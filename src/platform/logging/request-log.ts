@@ -32,13 +32,13 @@ export interface LoggedError {
  * Writes a line for every request, in pino's own form and to pino's own destination, but put together here: for a line
  * whose fields are known, pino's general way takes several times as long, and JSON.stringify twice as long. The id, the
  * operation and the method have no character that JSON escapes.
- * A request that was refused is a warning that says why; one that failed is an error.
+ * A request that was refused is a warning that says why; one that failed is an error. A probe that finds a planned stop has not failed.
  */
 export function createRequestLog(logger: Logger): (line: RequestLine) => void {
   const { [symbols.streamSym]: output } = logger as unknown as Record<symbol, { write(line: string): void }>
   const membersOf = rememberByCaller(renderCaller)
   return ({ requestId, operation, caller, method, path, status, milliseconds, error }) => {
-    const level = status < 400 ? INFO : status < 500 ? WARN : ERROR
+    const level = status < 400 ? INFO : status < 500 || !error ? WARN : ERROR
     if (logger.levelVal > level) return
     const subject = `"requestId":"${requestId}","operation":"${operation}"${caller ? membersOf(caller) : ''}`
     const request = `"method":"${method}","path":${JSON.stringify(path)},"status":${status},"milliseconds":${milliseconds}`

@@ -138,7 +138,9 @@ async function write(run: FanOutRun, { rows, payloads }: Step, isLast: boolean):
     if (busy.size > 0) throw new OutdatedExpansionError('A lane has become busy')
     const isThere = ({ eventId }: Pick<StoredEvent, 'eventId'>) => removed.has(eventId)
     // Lane by lane, and before the deliveries, as in `advance`: relays with the same markets then wait for each other instead of deadlocking.
-    const effects = rows.flatMap((row) => row.effects).sort((one, other) => Number(one.lane > other.lane) - Number(one.lane < other.lane))
+    const effects = rows
+      .flatMap((row) => row.effects)
+      .sort((one, other) => Number(one.lane > other.lane) - Number(one.lane < other.lane))
     const applied = effects.map((effect) => effect.apply(tx))
     const [written] = await Promise.all([
       writeDeliveries(tx, database.dialect, { ...planned, deliveries: planned.deliveries.filter(isThere) }),

@@ -54,7 +54,7 @@ export function createOrdersV0Operations({ database, clock }: OrdersDependencies
       const first = page?.query ?? given
       const filter = { ...parseFilter(first, now), ...(page && { to: page.to }) }
       return database.readLarge(async (reader) => {
-        await requireParticipation(reader, sellerId, filter.marketplaceIds)
+        await requireParticipation(reader, sellerId, filter.marketplaceIds, 'MarketplaceIds')
         const { orders, next } = await searchOrders(reader, sellerId, filter, { after: page?.after, pageSize })
         const names = new Map(
           (await findMarketplaces(reader, filter.marketplaceIds)).map((one) => [one.marketplaceId, one.name]),
