@@ -1,6 +1,7 @@
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { MAX_VIOLATIONS, type Violation } from '../platform/errors/api-error.ts'
+import { describeReason } from '../platform/violation-reason.ts'
 import { formatFieldPath } from './field-path.ts'
 import { describeUnknown } from './unknown-field.ts'
 
@@ -19,17 +20,14 @@ interface SchemaParts {
   anyOf?: readonly TSchema[]
 }
 
-export interface ViolationRules {
-  /** Compiles a schema, stopping at the first error. */
-  compile(schema: TSchema): ValidateFunction
-  reasonOf(error: ErrorObject | undefined): string
-}
+/** Compiles a schema, stopping at the first error. */
+type Compile = (schema: TSchema) => ValidateFunction
 
 /**
  * Lists what is wrong with a value: at most a hundred violations, one for each place. A list that is too long is one
  * violation and is not searched. The validator itself would collect an error for each of millions of values.
  */
-export function createViolationList({ compile, reasonOf }: ViolationRules) {
+export function createViolationList(compile: Compile) {
   const compiled = new WeakMap<TSchema, ValidateFunction>()
   const validatorOf = (schema: TSchema) => {
     const validate = compiled.get(schema) ?? compile(schema)
@@ -51,7 +49,7 @@ export function createViolationList({ compile, reasonOf }: ViolationRules) {
       if (parts.anyOf) visitChoice(parts.anyOf, value, path)
       else if (hasMembers(parts, value)) visitMembers(parts, value, path)
       else if (parts.items && Array.isArray(value) && hasLength(parts, value)) visitItems(parts.items, value, path)
-      if (found.length === before) add(path, reasonOf(validate.errors?.[0]))
+      if (found.length === before) add(path, describeReason(validate.errors?.[0]))
     }
 
     function visitMembers(parts: SchemaParts, value: Record<string, unknown>, path: readonly string[]): void {

@@ -12,6 +12,7 @@ import type { Explanation, RequestChange } from '../platform/errors/explanation.
 import { toSentence } from '../platform/errors/sentences.ts'
 import { schemaOptions } from '../platform/schema-check.ts'
 import { findSimilar } from '../platform/similar-words.ts'
+import { describeReason } from '../platform/violation-reason.ts'
 import { createViolationList } from './body-violations.ts'
 import { compileOnce } from './compile-once.ts'
 import { correctInput, failedSchemaOf, valueAtPointer } from './corrected-input.ts'
@@ -31,7 +32,7 @@ const textValidator = countFewTexts(new Ajv({ ...options, coerceTypes: true }))
 const compileBody = compileOnce(bodyValidator)
 const compileText = compileOnce(textValidator)
 
-const listViolations = createViolationList({ compile: compileBody, reasonOf })
+const listViolations = createViolationList(compileBody)
 
 /** Lists what is wrong with a value, and fills in the defaults of its schema. */
 export const findViolations = (schema: TSchema, value: unknown): Violation[] => listViolations(schema, value)
@@ -143,7 +144,7 @@ const explain: Explain = (error, httpPart, input, schema, validate) => {
   const similar = findMisspelling(error, input)
   if (similar)
     return invalidInput(path, `${path} is required. The request has ${similar}: did you mean ${path}?`, explained)
-  const reason = describeUnknownAt(error, input, schema) ?? reasonOf(error)
+  const reason = describeUnknownAt(error, input, schema) ?? describeReason(error)
   return invalidInput(path || 'body', toSentence(`${path || 'The body'} ${reason}`), explained)
 }
 
@@ -229,13 +230,3 @@ function segmentsOf(error: ErrorObject | undefined): string[] {
 }
 
 const unescapePointer = (segment: string) => segment.replaceAll('~1', '/').replaceAll('~0', '~')
-
-function reasonOf(error: ErrorObject | undefined): string {
-  if (!error) return 'is not valid'
-  if (error.keyword === 'required') return 'is required'
-  if (error.keyword === 'additionalProperties') return 'is not allowed'
-  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
-  if (error.keyword === 'const') return `must be ${error.params.allowedValue}`
-  if (error.keyword === 'format') return 'must be an ISO 8601 date and time'
-  return error.message ?? 'is not valid'
-}

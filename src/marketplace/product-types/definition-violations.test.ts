@@ -40,16 +40,16 @@ describe('a schema is refused, with the path,', () => {
   test.each([
     ['an unknown type', { type: 'text' }, '.type', /^must be one of array, object/],
     ['no type', {}, '.type', /^is required$/],
-    ['an empty list of values', { type: 'string', enum: [] }, '.enum', /fewer than 1/],
+    ['an empty list of values', { type: 'string', enum: [] }, '.enum', /at least 1 item/],
     ['an unknown format', { type: 'string', format: 'regex' }, '.format', /^must be one of date, date-time$/],
-    ['a bound that is not a number', { type: 'number', minimum: '0' }, '.minimum', /must be number/],
+    ['a bound that is not a number', { type: 'number', minimum: '0' }, '.minimum', /must be a number/],
     [
       'a name that every object has',
       { type: 'object', properties: { constructor: {} } },
       '.properties.constructor',
       /a valid name/,
     ],
-    ['a value that is not a schema', true, '', /must be object/],
+    ['a value that is not a schema', true, '', /must be an object/],
   ])('for %s', (_, value, path, reason) => {
     expect(findDefinitionViolation(define(entry(value)))).toEqual({
       path: `attributes.bulb.schema.items.properties.value${path}`,

@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { describeReason } from '../../platform/violation-reason.ts'
 import type { FieldSchema, ProductTypeDefinition } from './definition.ts'
 import { vocabulary } from './meta-schema.ts'
 import { toFieldPath } from './violations.ts'
@@ -104,10 +105,8 @@ function toDefinitionViolation(error: ErrorObject | undefined): DefinitionViolat
     const reason = 'is not a keyword that the schema of an attribute may have'
     return { path: `${path}.${error.params.additionalProperty}`, reason }
   }
-  if (error?.keyword === 'required') return { path: `${path}.${error.params.missingProperty}`, reason: 'is required' }
-  if (error?.keyword === 'enum') return { path, reason: `must be one of ${error.params.allowedValues.join(', ')}` }
-  if (error?.keyword === 'const') return { path, reason: `must be ${error.params.allowedValue}` }
-  return { path, reason: error?.message ?? 'is not valid' }
+  const missing = error?.keyword === 'required' ? `.${error.params.missingProperty}` : ''
+  return { path: `${path}${missing}`, reason: describeReason(error) }
 }
 
 function findRequiredViolation({ attributes, required = {} }: ProductTypeDefinition): DefinitionViolation | undefined {

@@ -75,7 +75,7 @@ describe('a competitor', () => {
     ['that leaves twice', 'leave', { sellerId: 'ANEW' }, 'sellerId has no such offer for the product.'],
     ['without a price', 'setPrice', { sellerId: 'AOLD' }, 'price is required.'],
     ['with half a cent', 'setPrice', { sellerId: 'AOLD', price: 1.005 }, 'price has more decimals than USD.'],
-    ['with a price below zero', 'setPrice', { sellerId: 'AOLD', price: -1 }, 'price must be >= 0.'],
+    ['with a price below zero', 'setPrice', { sellerId: 'AOLD', price: -1 }, 'price must be at least 0.'],
     ['that joins twice', 'join', { sellerId: 'AOLD', price: 1 }, 'sellerId already has an offer for the product.'],
   ])('%s is refused, and nothing is written', async (_what, name, payload, details) => {
     const offer = buildCompetitorOffer('AOLD', { asin })

@@ -133,7 +133,7 @@ describe('a buyer who orders', () => {
       'items[1].sku is not fulfilled as the first item is: AFN. Order it separately.',
     ],
     ['in two ways', { sku: SKU, items: [{ sku: SKU }] }, 'items cannot be combined with sku and quantity.'],
-    ['half a piece', { sku: SKU, quantity: 0.5 }, 'quantity must be integer.'],
+    ['half a piece', { sku: SKU, quantity: 0.5 }, 'quantity must be an integer.'],
     ['with an unknown key', { sku: SKU, color: 'red' }, 'color is not allowed.'],
   ])('%s is refused, and nothing is written', async (_what, payload, details) => {
     await setStock(5)
@@ -300,7 +300,7 @@ describe('a buyer who rates', () => {
   })
 
   test.each([
-    [{ rating: 6 }, 'rating must be <= 5.'],
+    [{ rating: 6 }, 'rating must be at most 5.'],
     [{ orderId: '999-0000000-0000000' }, 'orderId does not exist.'],
   ])('%j is refused', async (overrides, details) => {
     const orderId = souk.demo.orders.tooEarly

@@ -240,8 +240,8 @@ describe('searchCatalogItems refuses', () => {
       '40 words',
     ],
     ['an unknown data set', `marketplaceIds=${US}&keywords=globe&includedData=summaries,prices`, 'includedData'],
-    ['a page size of 0', `marketplaceIds=${US}&keywords=globe&pageSize=0`, 'pageSize must be >= 1'],
-    ['a page size of 21', `marketplaceIds=${US}&keywords=globe&pageSize=21`, 'pageSize must be <= 20'],
+    ['a page size of 0', `marketplaceIds=${US}&keywords=globe&pageSize=0`, 'pageSize must be at least 1'],
+    ['a page size of 21', `marketplaceIds=${US}&keywords=globe&pageSize=21`, 'pageSize must be at most 20'],
     ['a page size that is not a number', `marketplaceIds=${US}&keywords=globe&pageSize=some`, 'pageSize'],
   ])('%s', async (_what, query, details) => {
     expect(errorOf(await search(query))).toMatchObject({

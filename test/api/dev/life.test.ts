@@ -150,9 +150,9 @@ describe('life', () => {
   })
 
   test.each<[object, string[]]>([
-    [{ ordersPerDay: -1, seed: 0.5 }, ['ordersPerDay must be >= 0.', 'seed must be integer.']],
+    [{ ordersPerDay: -1, seed: 0.5 }, ['ordersPerDay must be at least 0.', 'seed must be an integer.']],
     [{ competitors: ['cheap'] }, ['competitors[0] must be one of undercut, match, premium, weekdays, flapping.']],
-    [{ cancelRate: 2 }, ['cancelRate must be <= 1.']],
+    [{ cancelRate: 2 }, ['cancelRate must be at most 1.']],
     [{ speed: 1 }, ['speed is not allowed. Did you mean seed?']],
     [{ deliveryDays: { min: 3, max: 1 } }, ['deliveryDays.min must not be more than deliveryDays.max.']],
   ])('cannot be started with %j', async (payload, details) => {

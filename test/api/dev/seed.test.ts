@@ -434,7 +434,7 @@ describe('a seed that is wrong', () => {
     ['a tag', 'sellers: !secret x', /^body:1:10: is not valid YAML: Unresolved tag/],
     ['two documents', 'sellers: []\n---\nsellers: []', /is not valid YAML/],
     ['a number that is none', 'offers:\n  - priceMinor: .nan', /not finite/],
-    ['a list', '- sellers', /^body:1:1: must be object/],
+    ['a list', '- sellers', /^body:1:1: must be an object/],
     ['an alias that contains itself', 'sellers: &a [*a]', /^body:1:14: is an alias of a, which is no anchor/],
     ['nesting without end', `sellers: ${'['.repeat(20_000)}`, /nested too deeply|not valid YAML/],
     [
@@ -452,7 +452,7 @@ describe('a seed that is wrong', () => {
     [
       'a list of millions',
       `orders:\n${'- 1\n'.repeat(3_000_000)}`,
-      /^body:\d+:\d+: orders: must NOT have more than 200000 items/,
+      /^body:\d+:\d+: orders: must have at most 200000 items/,
     ],
     ['a bomb of aliases', bomb(), /^body:\d+:\d+: is one of too many aliases/],
     [
@@ -473,7 +473,7 @@ describe('a seed that is wrong', () => {
       `${example}    processingDirective: {eventFilter: {eventFilterType: ANY_OFFER_CHANGED}}`,
       /subscriptions\[0\].processingDirective.eventFilter.eventFilterType: must be ORDER_CHANGE/,
     ],
-    ['null', 'null', /^body:1:1: must be object/],
+    ['null', 'null', /^body:1:1: must be an object/],
   ])('such as %s is refused', async (_, text, expected) => {
     expect((await detailsOf(text))[0]).toMatch(expected)
   })
@@ -487,7 +487,7 @@ describe('a seed that is wrong', () => {
       (reason: unknown) => reason,
     )
     expect(error).toBeInstanceOf(SeedError)
-    expect((error as SeedError).message).toMatch(/^wrong\.yaml:2:5: sellers\[0\]\.sellerId: must match pattern/)
+    expect((error as SeedError).message).toMatch(/^wrong\.yaml:2:5: sellers\[0\]\.sellerId: must match the pattern/)
     expect((error as SeedError).problems).toMatchObject([{ path: 'sellers[0].sellerId', line: 2, column: 5 }])
     expect(readFileSync(keep, 'utf8')).toBe('not touched')
     await expect(startStandIn({ seed: join(folder, 'missing.yaml') })).rejects.toThrow(
@@ -497,7 +497,7 @@ describe('a seed that is wrong', () => {
 
   test('that is an object is refused with its paths', async () => {
     const wrong = { orders: [{ orderId: 'x' }] } as unknown as MarketplaceSeed
-    await expect(souk.import(wrong)).rejects.toThrow(/orders\[0\]\.orderId: must match pattern/)
+    await expect(souk.import(wrong)).rejects.toThrow(/orders\[0\]\.orderId: must match the pattern/)
     expect(await exportText(souk)).toBe(before)
   })
 })

@@ -66,8 +66,8 @@ describe('a patch of an offer', () => {
     expect(response.statusCode).toBe(400)
     expect(detailsOf(response)).toEqual([
       'currencyCode is required.',
-      'priceMinor must be >= 0.',
-      'quantity must be integer.',
+      'priceMinor must be at least 0.',
+      'quantity must be an integer.',
       'terms.prime must be one of NONE, NATIONAL, REGIONAL.',
       'color is not allowed.',
     ])
@@ -211,11 +211,11 @@ describe('a batch', () => {
     expect(response.statusCode).toBe(400)
     expect(detailsOf(response).sort()).toEqual([
       'orders[0].color is not allowed.',
-      'orders[0].shipTo.city must be string.',
+      'orders[0].shipTo.city must be a string.',
       'orders[1].currencyCode is required.',
       'orders[1].deliveredAt must be an ISO 8601 date and time.',
-      'orders[1].items[0].quantity must be integer.',
-      'orders[1].items[1] must be object.',
+      'orders[1].items[0].quantity must be an integer.',
+      'orders[1].items[1] must be an object.',
       expect.stringMatching(/^orders\[1\].status must be one of PendingAvailability, /),
     ])
   })
@@ -261,6 +261,6 @@ describe('a batch', () => {
       headers: souk.operator,
       payload: { orders: Array.from({ length: 1001 }, () => 1) },
     })
-    expect(errorOf(tooMany).details).toBe('orders must NOT have more than 1000 items.')
+    expect(errorOf(tooMany).details).toBe('orders must have at most 1000 items.')
   })
 })

@@ -197,7 +197,11 @@ describe('returns', () => {
     ['the same item twice', () => [build('BAD', { items: [item('1'), item('1')] })], 'orderItemId is duplicated'],
     ['the same return twice', () => [build('BAD'), build('BAD')], 'returns[1] is the same as returns[0]'],
     ['no items', () => [build('BAD', { items: [] })], 'returns[0].items'],
-    ['a quantity of zero', () => [build('BAD', { items: [item('1', { quantity: 0 })] })], 'quantity must be >= 1'],
+    [
+      'a quantity of zero',
+      () => [build('BAD', { items: [item('1', { quantity: 0 })] })],
+      'quantity must be at least 1',
+    ],
     ['an unknown status', () => [{ ...build('BAD'), status: 'Lost' }], 'status must be one of Pending, Approved'],
     ['an unknown payer', () => [{ ...build('BAD'), label: { paidBy: 'Nobody' } }], 'label.paidBy must be one'],
     ['an unknown key', () => [{ ...build('BAD'), color: 'red' }], 'returns[0].color is not allowed'],

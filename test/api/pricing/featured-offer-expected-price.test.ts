@@ -194,9 +194,9 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['no requests', [], 'requests must NOT have fewer than 1 items'],
-    ['41 requests', Array(41).fill(requestExpectedPrice(SKU)), 'requests must NOT have more than 40 items'],
-    ['requests that are no list', 'all', 'requests must be array'],
+    ['no requests', [], 'requests must have at least 1 item'],
+    ['41 requests', Array(41).fill(requestExpectedPrice(SKU)), 'requests must have at most 40 items'],
+    ['requests that are no list', 'all', 'requests must be an array'],
     ['no sku', [requestExpectedPrice(SKU, { sku: undefined })], 'requests[0].sku is required'],
     [
       'no marketplaceId',

@@ -25,34 +25,34 @@ describe('getCompetitiveSummary', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['no requests', [], 'requests must NOT have fewer than 1 items'],
-    ['21 requests', Array(21).fill(requestSummary(GOOD)), 'requests must NOT have more than 20 items'],
-    ['requests that are no list', { 0: requestSummary(GOOD) }, 'requests must be array'],
-    ['requests that are null', null, 'requests must be array'],
-    ['a request that is not an object', [GOOD], 'requests[0] must be object'],
+    ['no requests', [], 'requests must have at least 1 item'],
+    ['21 requests', Array(21).fill(requestSummary(GOOD)), 'requests must have at most 20 items'],
+    ['requests that are no list', { 0: requestSummary(GOOD) }, 'requests must be an array'],
+    ['requests that are null', null, 'requests must be an array'],
+    ['a request that is not an object', [GOOD], 'requests[0] must be an object'],
     ['no asin', [without('asin')], 'requests[0].asin is required'],
     ['no marketplaceId', [requestSummary(GOOD), without('marketplaceId')], 'requests[1].marketplaceId is required'],
     ['no includedData', [without('includedData')], 'requests[0].includedData is required'],
     ['no method', [without('method')], 'requests[0].method is required'],
     ['no uri', [without('uri')], 'requests[0].uri is required'],
-    ['an asin that is a number', [requestSummary(GOOD, { asin: 1 })], 'requests[0].asin must be string'],
+    ['an asin that is a number', [requestSummary(GOOD, { asin: 1 })], 'requests[0].asin must be a string'],
     ['another method', [requestSummary(GOOD, { method: 'POST' })], 'requests[0].method must be GET'],
     [
       'another uri',
       [requestSummary(GOOD, { uri: '/products/pricing/v0/price' })],
       `requests[0].uri must be ${SUMMARY_URI}`,
     ],
-    [
-      'empty includedData',
-      [requestSummary(GOOD, { includedData: [] })],
-      'requests[0].includedData must NOT have fewer',
-    ],
+    ['empty includedData', [requestSummary(GOOD, { includedData: [] })], 'requests[0].includedData must have at least'],
     [
       'unknown includedData',
       [requestSummary(GOOD, { includedData: ['referencePrices', 'weather'] })],
       'requests[0].includedData[1] must be one of featuredBuyingOptions',
     ],
-    ['includedData that is not a list', [requestSummary(GOOD, { includedData: 'referencePrices' })], 'must be array'],
+    [
+      'includedData that is not a list',
+      [requestSummary(GOOD, { includedData: 'referencePrices' })],
+      'must be an array',
+    ],
     [
       'six inputs',
       [
@@ -60,7 +60,7 @@ describe('getCompetitiveSummary', () => {
           lowestPricedOffersInputs: Array(6).fill({ itemCondition: 'New', offerType: 'Consumer' }),
         }),
       ],
-      'lowestPricedOffersInputs must NOT have more than 5 items',
+      'lowestPricedOffersInputs must have at most 5 items',
     ],
     [
       'an unknown condition',
@@ -90,7 +90,7 @@ describe('getCompetitiveSummary', () => {
   test.each<[string, string | undefined, string]>([
     ['no body', undefined, 'The request body is missing.'],
     ['a body that is not JSON', '{"requests": [', ''],
-    ['a body that is a list', '[]', 'must be object'],
+    ['a body that is a list', '[]', 'must be an object'],
     ['a body without requests', '{}', 'requests is required.'],
   ])('refuses %s', async (_, payload, details) => {
     const headers = { 'content-type': 'application/json' }

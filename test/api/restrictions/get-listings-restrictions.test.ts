@@ -134,7 +134,7 @@ describe('getListingsRestrictions', () => {
     [
       'two ASINs',
       () => `asin=B0FREE0001&asin=B0FREE0001&sellerId=${souk.demo.sellerId}&marketplaceIds=${US}`,
-      'asin must be string',
+      'asin must be a string',
     ],
   ])('refuses %s', async (_what, query, details) => {
     expect(errorOf(await getRestrictions(query()))).toMatchObject({
