@@ -45,6 +45,8 @@ export function addDocs(app: App, { version, folder, hasControlPlane, home = '/d
     url: '/docs/*',
     handler: async (request, reply) => {
       const path = request.params['*'] || 'index'
+      const folder = path.replace(/\/$/, '')
+      if (await hasReadme(folder)) return reply.redirect(`/docs/${folder}/readme`)
       const found = await files.find(path, extname(path) ? '' : '.html')
       return files.send(found, request, reply, {
         'content-security-policy': PAGE_POLICY,
@@ -53,4 +55,11 @@ export function addDocs(app: App, { version, folder, hasControlPlane, home = '/d
     },
   })
   addOpenApiViewer(app, '/docs/try', { hasControlPlane, page })
+
+  async function hasReadme(folder: string): Promise<boolean> {
+    return files.find(`${folder}/readme`, '.html').then(
+      () => true,
+      () => false,
+    )
+  }
 }

@@ -113,7 +113,7 @@ describe('souk grade', { timeout: 120_000 }, () => {
   })
 
   test.each([
-    [['--incident', 'flood', '--', 'true'], 1, 'there is no incident flood: use '],
+    [['--incident', 'flood', '--', 'true'], 2, 'It must be one of stuck-feed, '],
     [['--skip', 'manners', '--', 'true'], 2, 'It must be one of tokens, back-off'],
     [['--junit', 'no/such/folder/grade.xml', '--', 'true'], 2, 'It cannot be written: ENOENT'],
     [['--html', '.', '--', 'true'], 2, 'It cannot be written: . is a folder.'],

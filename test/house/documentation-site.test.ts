@@ -112,6 +112,13 @@ describe('the documentation site', () => {
     expect(search('qwertyuiop')).toEqual([])
   })
 
+  test('shows the README of a folder', async () => {
+    for (const path of ['/docs/incidents', '/docs/incidents/']) {
+      expect((await get(path)).headers.location).toBe('/docs/incidents/readme')
+    }
+    expect((await get('/docs/images')).statusCode).toBe(404)
+  })
+
   test('is read again only if it changed', async () => {
     const first = await get('/docs/errors')
     const etag = String(first.headers.etag)
