@@ -63,6 +63,11 @@ function fatalError(code: string): string {
   return `E\0\0\0${String.fromCharCode(fields.length + 4)}${fields}`
 }
 
+const whens: [string, () => Promise<void>][] = [
+  ['at once', async () => {}],
+  ['after other work', () => new Promise((resolve) => setImmediate(resolve))],
+]
+
 describe('behind a pooler', () => {
   test.each(['57P01', '25P03', '08P01'])(
     'a transaction that may have been committed before the pooler failed with %s is not repeated',
@@ -78,19 +83,32 @@ describe('behind a pooler', () => {
     },
   )
 
-  test.each([
-    ['at once', async () => {}],
-    ['after other work', () => new Promise<void>((resolve) => setImmediate(resolve))],
-  ])('a write that returns rows is not committed by itself if BEGIN has failed: sent %s', async (_when, otherWork) => {
-    const database = await openThroughPooler('spoiling', { spoiled: 'begin' })
-    const failing = database.transact(async (tx) => {
-      await otherWork()
-      return tx.all(insertReturning, { value: 404 })
-    })
-    await expect(failing).rejects.toThrow('syntax error')
-    expect((await admin.query('select from entries where value = 404')).rowCount).toBe(0)
-    expect(await database.transact((tx) => tx.all(echo, { text: 'sent' }))).toEqual([{ text: 'sent' }])
-  })
+  test.each(whens)(
+    'a write that returns rows is not committed by itself if BEGIN has failed: sent %s',
+    async (_when, otherWork) => {
+      const database = await openThroughPooler('spoiling', { spoiled: 'begin' })
+      const failing = database.transact(async (tx) => {
+        await otherWork()
+        return tx.all(insertReturning, { value: 404 })
+      })
+      await expect(failing).rejects.toThrow('syntax error')
+      expect((await admin.query('select from entries where value = 404')).rowCount).toBe(0)
+      expect(await database.transact((tx) => tx.all(echo, { text: 'sent' }))).toEqual([{ text: 'sent' }])
+    },
+  )
+
+  test.each(whens)(
+    'writes whose results nobody awaits are not acknowledged if BEGIN has failed: committed %s',
+    async (_when, otherWork) => {
+      const database = await openThroughPooler('spoiling', { spoiled: 'begin' })
+      const failing = database.transact(async (tx) => {
+        await tx.runEach(insert, [{ value: 405 }])
+        await otherWork()
+      })
+      await expect(failing).rejects.toThrow('syntax error')
+      expect((await admin.query('select from entries where value = 405')).rowCount).toBe(0)
+    },
+  )
 
   test('a transaction has the settings that its connection may lack', async () => {
     const database = await openThroughPooler('passing')

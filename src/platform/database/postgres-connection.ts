@@ -102,6 +102,11 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
     return this.#locks.lockedKeys(keys, (await this.#sendNow(this.#locks.tryLockQuery(kind, keys))).rows)
   }
 
+  /** Rejects if BEGIN has failed: PostgreSQL then accepts a COMMIT, but has skipped what was sent with BEGIN. */
+  get begun(): Promise<void> {
+    return this.#begun
+  }
+
   afterCommit(listener: () => void): void {
     this.listeners.add(listener)
   }
@@ -145,7 +150,7 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   }
 
   #sendUnawaited(query: Statement): void {
-    // The error is reported by a later statement, or by the commit.
+    // The error is reported by a later statement, by the commit or by BEGIN.
     this.#sendNow(query).catch(() => {})
   }
 }

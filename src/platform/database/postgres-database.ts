@@ -161,6 +161,7 @@ export class PostgresDatabase implements Database {
         // Before the response: what is sent after COMMIT or ROLLBACK would be committed by itself.
         tx.end()
         await this.#pool.commit(client, answerWithin)
+        await tx.begun
         notifyCommitted(tx.listeners, this.#logger)
         return result
       } catch (error) {
