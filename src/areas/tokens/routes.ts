@@ -11,6 +11,10 @@ import {
 } from './schema.ts'
 
 const tags = ['tokens']
+/** Room for all fields, encoded. The sender need not be known, so no quota bounds the time that parsing takes. */
+const MAX_REQUEST_BYTES = 64 * 1024
+/** As in the body. */
+const MAX_FIELD_LENGTH = 2048
 const OAuthErrors = { ...OAuthErrorBody, headers: reasonHeader }
 
 export function createTokenRoutes(operations: TokenOperations): Routes {
@@ -20,6 +24,7 @@ export function createTokenRoutes(operations: TokenOperations): Routes {
       app.post(
         path,
         {
+          bodyLimit: MAX_REQUEST_BYTES,
           config: { access: 'public', oauth: true },
           schema: {
             operationId: 'createToken',
@@ -62,13 +67,20 @@ function parseBasicAuth(authorization: string | undefined) {
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(authorization) ?? []
   if (encoded === undefined) return undefined
   const [, id, secret] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-  if (!id || !secret) throw invalidClient(explainBasicAuth)
+  const credentials = { client_id: decode(id), client_secret: decode(secret) }
+  if (!Object.values(credentials).every(isField)) throw invalidClient(explainBasicAuth)
+  return credentials
+}
+
+function decode(text = ''): string {
   try {
-    return { client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret) }
+    return decodeURIComponent(text)
   } catch {
-    throw invalidClient(explainBasicAuth)
+    return ''
   }
 }
+
+const isField = (text: string) => text !== '' && text.length <= MAX_FIELD_LENGTH && !text.includes('\0')
 
 const explainBasicAuth: Explain = () => ({
   facts: { authorization: 'HTTP Basic without a client id and a client secret that can be decoded' },

@@ -12,5 +12,6 @@ export {
   type Standing,
 } from './featured-offer.ts'
 export { canBeFeatured, eligibleOffers, hasNewClosing, type Market, offersIn, standingsOf } from './market.ts'
+export { loadFewOffers, loadMarketOffers } from './market-offers.ts'
 export { type Closing, dailyClosings, dayOf, RETENTION_DAYS, timeOfDay } from './price-history.ts'
 export { listPriceHistories, loadMarkets, type PriceHistory, writePriceHistories } from './store.ts'

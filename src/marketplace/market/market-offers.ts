@@ -9,13 +9,30 @@ export const MAX_OFFERS_PER_SELLER = 100
 const MAX_OFFERS_TOGETHER = 5_000
 const PAGE_SIZE = 1_000
 
+/** These products together have so many offers that it would take long to read them. */
+export class TooManyOffersError extends Error {
+  override name = 'TooManyOffersError'
+}
+
 /** Reads the offers of these products, in no particular order: of each seller as many as a market has, or more. */
 export async function loadMarketOffers(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
-  const together = await listOffersByProduct(reader, products, MAX_OFFERS_TOGETHER + 1)
-  if (together.length <= MAX_OFFERS_TOGETHER) return together
+  const few = await findFewOffers(reader, products)
+  if (few) return few
   const offers: Offer[] = []
   for (const product of products) for await (const page of offerPages(reader, product)) offers.push(...page)
   return offers
+}
+
+/** The same for products with few offers. Throws `TooManyOffersError` otherwise. */
+export async function loadFewOffers(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
+  const few = await findFewOffers(reader, products)
+  if (!few) throw new TooManyOffersError()
+  return few
+}
+
+async function findFewOffers(reader: Reader, products: readonly MarketKey[]): Promise<Offer[] | undefined> {
+  const offers = await listOffersByProduct(reader, products, MAX_OFFERS_TOGETHER + 1)
+  return offers.length <= MAX_OFFERS_TOGETHER ? offers : undefined
 }
 
 /** Skips the rest of a seller with many offers. */

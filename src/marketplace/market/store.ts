@@ -21,7 +21,7 @@ export async function loadMarkets(
   reader: Reader,
   keys: readonly MarketKey[],
   now: Date,
-  given?: readonly Offer[],
+  given?: readonly Offer[] | Promise<readonly Offer[]>,
 ): Promise<Map<string, Market>> {
   if (keys.length === 0) return new Map()
   const distinct = distinctMarkets(keys)

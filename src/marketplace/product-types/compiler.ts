@@ -20,6 +20,8 @@ const VALID: readonly Violation[] = []
 // Definitions are validated when written, so loading the meta-schema is not necessary.
 const options = {
   strict: false,
+  // JSON has no infinite numbers, but 1e400 is parsed as one, and would be stored as null.
+  strictNumbers: true,
   validateSchema: false,
   meta: false,
   messages: false,

@@ -116,6 +116,11 @@ describe('check', () => {
     expect(shoes.check(attribute, json)).toEqual([{ rule, attribute, path, ...(limit !== undefined && { limit }) }])
   })
 
+  test('finds a number that JSON could not store', () => {
+    const value = JSON.parse('[{"value": 1e400}]')
+    expect(shoes.check('recommended_browse_nodes', value)).toMatchObject([{ rule: 'invalid', path: '[0].value' }])
+  })
+
   test('returns all violations of an entry', () => {
     expect(shoes.check('purchasable_offer', [{ audience: 'FRIENDS' }]).map(({ rule, path }) => [rule, path])).toEqual([
       ['required', '[0].currency'],

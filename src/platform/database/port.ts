@@ -101,6 +101,11 @@ export class DatabaseUnavailableError extends UnavailableError {
   override name = 'DatabaseUnavailableError'
 }
 
+/** A statement took too long, or waited too long for a lock, perhaps because of what it was about: others may succeed. */
+export class StatementDeadlineError extends DatabaseUnavailableError {
+  override name = 'StatementDeadlineError'
+}
+
 /** The address of the database cannot be used, whatever the server does. The message never holds the password. */
 export class DatabaseUrlError extends Error {
   override name = 'DatabaseAddressError'

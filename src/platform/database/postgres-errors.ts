@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { DatabaseUnavailableError } from './port.ts'
+import { DatabaseUnavailableError, StatementDeadlineError } from './port.ts'
 
 // SQLSTATE classes of server-side failures: connection, resources, operator intervention (which includes deadlines), and
 // system errors.
@@ -18,6 +18,7 @@ const IDLE_TRANSACTION_TIMEOUT = '25P03'
 const READ_ONLY = '25006'
 const LOCK_TIMEOUT = '55P03'
 const QUERY_CANCELED = '57014'
+const DEADLINE_CODES = new Set([LOCK_TIMEOUT, QUERY_CANCELED])
 // feature_not_supported: a statement that this connection prepared before a migration has another result type now.
 const STALE_PLAN = '0A000'
 const SERIALIZATION_FAILURE = '40001'
@@ -102,7 +103,11 @@ export const makesConnectionUnusable = (error: unknown) =>
 export function toDatabaseUnavailableError(error: unknown): unknown {
   const code = sqlState(error)
   if (!UNAVAILABLE_CODES.has(code) && !UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return error
-  const Kind = CLOSING_CODES.has(code) ? ConnectionLostError : DatabaseUnavailableError
+  const Kind = CLOSING_CODES.has(code)
+    ? ConnectionLostError
+    : DEADLINE_CODES.has(code)
+      ? StatementDeadlineError
+      : DatabaseUnavailableError
   return new Kind(`PostgreSQL could not do the work: ${(error as Error).message} (SQLSTATE ${code})`, { cause: error })
 }
 

@@ -46,6 +46,17 @@ describe('a product that one seller offers under very many SKUs', () => {
     expect(response.json().payload.Summary.TotalOfferCount).toBe(102)
   })
 
+  test('has a summary, and so have products that are asked for at the same time', async () => {
+    const [crowded, ...few] = ['B0CROWD005', 'B0CROWD006', 'B0CROWD007'] as const
+    for (const asin of [crowded, ...few]) {
+      await market.addProducts(asin)
+      await others(asin)
+    }
+    await crowd(crowded, 6_000, 'SKU-')
+    const summaries = await Promise.all([...few, crowded].map((asin) => market.summary(asin)))
+    expect(summaries.map(({ asin }) => asin)).toEqual([...few, crowded])
+  })
+
   test.each([
     ['B0CROWD003', 'SKU-'],
     // No text is greater than all others: this one with a suffix is greater than alone.

@@ -16,3 +16,9 @@ test('values that cannot be a SKU declare nothing', () => {
   expect(parse({ child_parent_sku_relationship: values.map((parent_sku) => ({ parent_sku })) })).toEqual([])
   expect(parse({ package_contains_sku: values.map((sku) => ({ sku })) })).toEqual([])
 })
+
+test('a listing that names itself declares nothing', () => {
+  expect(
+    parse({ child_parent_sku_relationship: [{ parent_sku: 'OWN' }], package_contains_sku: [{ sku: 'OWN' }] }),
+  ).toEqual([])
+})

@@ -24,15 +24,16 @@ export const mayAddRelations = (attributes: readonly string[]): boolean =>
 
 /**
  * Returns the relations that a listing declares: to its parent, and to the SKUs it contains. The operator's product types
- * may allow texts that cannot be a SKU, and are too long for an index.
+ * may allow texts that cannot be a SKU, and are too long for an index. A listing has no relation to itself.
  */
 export function parseRelations({ sku, productAttributes }: Pick<Listing, 'sku' | 'productAttributes'>): Relation[] {
   const attributes: Attributes = JSON.parse(productAttributes)
+  const isOther = (text: unknown): text is string => isSku(text) && text !== sku
   const variations = (attributes.child_parent_sku_relationship ?? []).flatMap(({ parent_sku }) =>
-    isSku(parent_sku) ? [{ relation: 'VARIATION' as const, parentSku: parent_sku, childSku: sku }] : [],
+    isOther(parent_sku) ? [{ relation: 'VARIATION' as const, parentSku: parent_sku, childSku: sku }] : [],
   )
   const contents = (attributes.package_contains_sku ?? []).flatMap(({ sku: contained }) =>
-    isSku(contained) ? [{ relation: 'PACKAGE_HIERARCHY' as const, parentSku: sku, childSku: contained }] : [],
+    isOther(contained) ? [{ relation: 'PACKAGE_HIERARCHY' as const, parentSku: sku, childSku: contained }] : [],
   )
   return [...variations, ...contents]
 }

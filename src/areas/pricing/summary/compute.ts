@@ -2,6 +2,7 @@ import { findSimilarAsins } from '../../../marketplace/catalog/similar-items.ts'
 import {
   dayOf,
   hasNewClosing,
+  loadMarketOffers,
   loadMarkets,
   MARKET_LOCK,
   type Market,
@@ -27,12 +28,13 @@ export async function computeSummaries(
   tx: Transaction,
   keys: readonly MarketKey[],
   now: Date,
+  loadOffers = loadMarketOffers,
 ): Promise<Map<string, Summary>> {
   // Started together: on PostgreSQL they share a round trip. The summaries that are found are those of concurrent requests.
   const [locked, found, loaded] = await Promise.all([
     tx.tryLock(MARKET_LOCK, keys.map(marketId)),
     findSummaries(tx, keys, dayOf(now)),
-    loadMarkets(tx, keys, now),
+    loadMarkets(tx, keys, now, loadOffers(tx, keys)),
   ])
   const markets = [...loaded.values()].filter(({ product }) => !found.has(marketId(product)))
   const isStored = (key: MarketKey) => locked.has(marketId(key))

@@ -1,9 +1,17 @@
 import { findParticipationError } from '../../../marketplace/accounts/participation.ts'
-import { dayOf, distinctMarkets, type MarketKey, marketId } from '../../../marketplace/market/index.ts'
+import {
+  dayOf,
+  distinctMarkets,
+  loadFewOffers,
+  type loadMarketOffers,
+  type MarketKey,
+  marketId,
+} from '../../../marketplace/market/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
-import type { Reader, TransactionOptions } from '../../../platform/database/port.ts'
+import { type Reader, StatementDeadlineError, type TransactionOptions } from '../../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
 import { withoutFields } from '../../../platform/errors/explanation.ts'
+import { UnavailableError } from '../../../platform/errors/unavailable-error.ts'
 import { type JsonText, joinText } from '../../../platform/json-text.ts'
 import { shareRuns } from '../../../platform/share-runs.ts'
 import { type ElementResult, requireAnySuccess } from '../batch.ts'
@@ -17,15 +25,21 @@ export type SummaryOperations = ReturnType<typeof createSummaryOperations>
 
 const LOCKS_MARKETS: TransactionOptions = { isolation: 'read committed' }
 // A transaction for one product costs more than its summary.
-const SHARED = { runs: 4, itemsPerRun: 20 }
+const SHARED = { runs: 4, itemsPerRun: 20, waitMilliseconds: 5_000 }
 const ASIN = /^[A-Z0-9]{10}$/
 
 export function createSummaryOperations({ database, clock }: Pick<PricingDependencies, 'database' | 'clock'>) {
   /** Computes the summaries of products that have changed since the last request for them. */
-  const computeShared = shareRuns((keys: readonly MarketKey[]) => {
-    const now = clock.now()
-    return database.transact((tx) => computeSummaries(tx, distinctMarkets(keys), now), LOCKS_MARKETS)
-  }, SHARED)
+  const compute = (keys: readonly MarketKey[], loadOffers?: typeof loadMarketOffers) =>
+    database.transact((tx) => computeSummaries(tx, distinctMarkets(keys), clock.now(), loadOffers), LOCKS_MARKETS)
+  const computeShared = shareRuns(
+    {
+      shared: (keys: readonly MarketKey[]) => compute(keys, loadFewOffers),
+      alone: compute,
+      failsAll: (error) => error instanceof UnavailableError && !(error instanceof StatementDeadlineError),
+    },
+    SHARED,
+  )
 
   return {
     /** Returns the JSON text of the body. */

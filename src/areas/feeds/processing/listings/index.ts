@@ -33,7 +33,7 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
   return {
     async parse(document, feed, reader) {
       requireText(document)
-      const layout = findLayout(document)
+      const layout = await findLayout(document)
       const header = parseHeader(JSON.parse(textOf(document, layout.header)), feed.sellerId, listings.dataSets)
       const marketplaces = await requireParticipation(reader, feed.sellerId, feed.marketplaceIds)
       const scope: BulkScope = {

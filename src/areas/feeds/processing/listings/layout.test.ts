@@ -4,49 +4,45 @@ import { textOf } from './json-scanner.ts'
 import { findLayout, MAX_MESSAGES } from './layout.ts'
 
 /** The parts of a document, as texts. */
-function partsOf(text: string) {
+async function partsOf(text: string) {
   const bytes = Buffer.from(text)
-  const { header, messages } = findLayout(bytes)
+  const { header, messages } = await findLayout(bytes)
   return { header: textOf(bytes, header), messages: messages.map((span) => textOf(bytes, span)) }
 }
 
-function errorOf(text: string): string {
-  try {
-    findLayout(Buffer.from(text))
-  } catch (error) {
-    expect(error).toBeInstanceOf(FeedError)
-    return (error as FeedError).message
-  }
-  throw new Error(`It is a document: ${text}`)
+async function errorOf(text: string): Promise<string> {
+  const error = await findLayout(Buffer.from(text)).catch((thrown: unknown) => thrown)
+  expect(error, text).toBeInstanceOf(FeedError)
+  return (error as FeedError).message
 }
 
 describe('findLayout', () => {
-  test('finds the header and each message, in any order', () => {
+  test('finds the header and each message, in any order', async () => {
     const expected = { header: '{"a":1}', messages: ['{"b":2}', '{"c":3}'] }
-    expect(partsOf('{"header":{"a":1},"messages":[{"b":2},{"c":3}]}')).toEqual(expected)
-    expect(partsOf('{"messages":[{"b":2},{"c":3}],"header":{"a":1}}')).toEqual(expected)
-    expect(partsOf('\t{ "header" :\r\n{"a":1} , "messages" : [ {"b":2} ,\n{"c":3} ] } \n')).toEqual(expected)
+    expect(await partsOf('{"header":{"a":1},"messages":[{"b":2},{"c":3}]}')).toEqual(expected)
+    expect(await partsOf('{"messages":[{"b":2},{"c":3}],"header":{"a":1}}')).toEqual(expected)
+    expect(await partsOf('\t{ "header" :\r\n{"a":1} , "messages" : [ {"b":2} ,\n{"c":3} ] } \n')).toEqual(expected)
   })
 
-  test('ignores brackets, commas and quotes inside strings', () => {
+  test('ignores brackets, commas and quotes inside strings', async () => {
     const odd = String.raw`{"a":"]},{[\"","\"":"\\","\\":["\\\"]"]}`
-    expect(partsOf(`{"header":${odd},"messages":[${odd},${odd}]}`)).toEqual({ header: odd, messages: [odd, odd] })
+    expect(await partsOf(`{"header":${odd},"messages":[${odd},${odd}]}`)).toEqual({ header: odd, messages: [odd, odd] })
   })
 
-  test('counts bytes, not characters', () => {
+  test('counts bytes, not characters', async () => {
     const umlauts = '{"é":"😀€ü"}'
-    expect(partsOf(`{"ß":"😀","header":${umlauts},"messages":[${umlauts}]}`)).toEqual({
+    expect(await partsOf(`{"ß":"😀","header":${umlauts},"messages":[${umlauts}]}`)).toEqual({
       header: umlauts,
       messages: [umlauts],
     })
   })
 
-  test('recognizes escaped keys', () => {
-    expect(partsOf('{"\\u0068eader":{},"messages":[1]}').header).toBe('{}')
+  test('recognizes escaped keys', async () => {
+    expect((await partsOf('{"\\u0068eader":{},"messages":[1]}')).header).toBe('{}')
   })
 
-  test('accepts messages of any JSON type', () => {
-    expect(partsOf('{"header":null,"messages":[1,-2.5e3,"x",null,true,[],{}]}').messages).toEqual([
+  test('accepts messages of any JSON type', async () => {
+    expect((await partsOf('{"header":null,"messages":[1,-2.5e3,"x",null,true,[],{}]}')).messages).toEqual([
       '1',
       '-2.5e3',
       '"x"',
@@ -57,16 +53,16 @@ describe('findLayout', () => {
     ])
   })
 
-  test('accepts 100 levels and no more', () => {
+  test('accepts 100 levels and no more', async () => {
     const nested = (levels: number) => `{"header":{},"messages":[${'['.repeat(levels)}${']'.repeat(levels)}]}`
-    expect(partsOf(nested(100)).messages).toHaveLength(1)
-    expect(errorOf(nested(101))).toContain('nested more than 100 levels')
+    expect((await partsOf(nested(100))).messages).toHaveLength(1)
+    expect(await errorOf(nested(101))).toContain('nested more than 100 levels')
   })
 
-  test('accepts 25,000 messages and no more', () => {
+  test('accepts 25,000 messages and no more', async () => {
     const many = (count: number) => `{"header":{},"messages":[${Array(count).fill('{}').join()}]}`
-    expect(partsOf(many(MAX_MESSAGES)).messages).toHaveLength(25_000)
-    expect(errorOf(many(MAX_MESSAGES + 1))).toContain('more than 25000 messages')
+    expect((await partsOf(many(MAX_MESSAGES))).messages).toHaveLength(25_000)
+    expect(await errorOf(many(MAX_MESSAGES + 1))).toContain('more than 25000 messages')
   })
 
   test.each([
@@ -97,21 +93,29 @@ describe('findLayout', () => {
     ['{"header":{},"messages":[1]}{}', /after the end/],
     ['{"header":{},"messages":[1]}\0', /after the end/],
     ['\ufeff{}', /must be an object/],
-  ])('refuses %o', (text, reason) => {
-    expect(errorOf(text)).toMatch(reason)
+  ])('refuses %o', async (text, reason) => {
+    expect(await errorOf(text)).toMatch(reason)
   })
 
-  test('reports line and byte of an error', () => {
-    expect(errorOf('{\n"ü":1,\n "header" 5}')).toBe(
+  test('reports line and byte of an error', async () => {
+    expect(await errorOf('{\n"ü":1,\n "header" 5}')).toBe(
       'The document is not valid JSON at line 3, byte 21. Expected a colon.',
     )
   })
 
-  test('reports a reason wherever a document is cut off', () => {
+  test('reports a reason wherever a document is cut off', async () => {
     const text = '{"header":{"a":["\\"",1]},"messages":[{"b":"é"},{"c":null}]}'
     const bytes = Buffer.from(text)
     for (let length = 0; length < bytes.length; length++) {
-      expect(() => findLayout(bytes.subarray(0, length)), `${length} bytes`).toThrow(FeedError)
+      await expect(findLayout(bytes.subarray(0, length)), `${length} bytes`).rejects.toThrow(FeedError)
     }
+  })
+
+  test('lets other work go on while it reads a large document', async () => {
+    const message = JSON.stringify({ text: 'x'.repeat(10_000) })
+    const layout = findLayout(Buffer.from(`{"header":{},"messages":[${Array(3_000).fill(message).join()}]}`))
+    const other = new Promise((resolve) => setImmediate(() => resolve('other work')))
+    expect(await Promise.race([layout, other])).toBe('other work')
+    expect((await layout).messages).toHaveLength(3_000)
   })
 })

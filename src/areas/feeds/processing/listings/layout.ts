@@ -1,3 +1,4 @@
+import { inSlices } from '../../../../platform/in-slices.ts'
 import { FeedError } from '../../feed-error.ts'
 import { JsonScanner, type Span } from './json-scanner.ts'
 
@@ -14,17 +15,18 @@ const MAX_NAME_LENGTH = 50
 
 export const sizeOf = ({ start, end }: Span) => end - start
 
-/** Finds the header and the messages without parsing them, because parsed messages take many times the memory of their text.
- * Validates the JSON of the whole document.
+/**
+ * Finds the header and the messages without parsing them, because parsed messages take many times the memory of their text.
+ * Validates the JSON of the whole document, in slices: it takes longer than other work may wait.
  */
-export function findLayout(bytes: Uint8Array): Layout {
+export async function findLayout(bytes: Uint8Array): Promise<Layout> {
   const scanner = new JsonScanner(bytes)
   let header: Span | undefined
   let messages: Span[] | undefined
   for (const key of scanner.members('The document must be an object with a header and messages')) {
     if ((key === 'header' && header) || (key === 'messages' && messages)) throw scanner.errorAt(`${key} is duplicated`)
     if (key === 'header') header = scanner.value(key)
-    else if (key === 'messages') messages = findMessages(scanner)
+    else if (key === 'messages') messages = await findMessages(scanner)
     else scanner.value(key.slice(0, MAX_NAME_LENGTH))
   }
   scanner.end()
@@ -37,9 +39,9 @@ export function findLayout(bytes: Uint8Array): Layout {
   return { header, messages }
 }
 
-function findMessages(scanner: JsonScanner): Span[] {
+async function findMessages(scanner: JsonScanner): Promise<Span[]> {
   const messages: Span[] = []
-  for (const message of scanner.elements('messages')) {
+  for await (const message of inSlices(scanner.elements('messages'))) {
     if (messages.length === MAX_MESSAGES) {
       throw new FeedError(`The document has more than ${MAX_MESSAGES} messages.`)
     }
