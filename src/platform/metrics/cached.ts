@@ -22,22 +22,33 @@ export function cacheReads<Result>(read: () => Promise<Result>, milliseconds: nu
   }
 }
 
+/** An idle database responds faster. What takes longer waits for a lock or a connection, perhaps for seconds. */
+const TURN_MILLISECONDS = 100
+
 /**
  * The same metrics, of which several scrapers together cost as much as one. They are read one after the other: at once, they
- * would take all connections to the database.
+ * would take all connections to the database. One that takes long does not delay the others.
  */
 export function cacheMetrics(metrics: readonly Metric[], milliseconds: number): Metric[] {
-  let last: Promise<unknown> = Promise.resolve()
-  const readNext = (metric: Metric) => {
-    const reading = last.then(() => metric.read())
-    last = reading.catch(() => {})
-    return reading
+  let lastTurn: Promise<void> = Promise.resolve()
+  const readInTurn = async (metric: Metric) => {
+    const { promise: turn, resolve: endTurn } = Promise.withResolvers<void>()
+    const before = lastTurn
+    lastTurn = turn
+    await before
+    const timer = setTimeout(endTurn, TURN_MILLISECONDS)
+    try {
+      return await metric.read()
+    } finally {
+      clearTimeout(timer)
+      endTurn()
+    }
   }
   return metrics.map((metric) => ({
     name: metric.name,
     help: metric.help,
     type: metric.type,
     ...(metric.across && { across: metric.across }),
-    read: cacheReads(() => readNext(metric), milliseconds),
+    read: cacheReads(() => readInTurn(metric), milliseconds),
   }))
 }
