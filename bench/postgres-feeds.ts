@@ -14,7 +14,7 @@ import { makeTempFolder } from './support/temp-folder.ts'
 const LISTINGS = 1_000
 const PRODUCTS = 100
 const POOL_SIZE = 10
-const MESSAGES = 5_000
+const MESSAGES = 25_000
 const ROUNDS = { warmUps: 1, counted: 3 }
 
 interface Run {
