@@ -203,7 +203,7 @@ describe('the explanation', () => {
   })
 
   test('of a request for a token has the code of the error', async () => {
-    const payload = { grant_type: 'refresh_token', client_id: 'a'.repeat(100_000) }
+    const payload = { grant_type: 'refresh_token', client_id: 'a'.repeat(50_000) }
     const { facts } = await refused('POST', '/auth/o2/token', { payload })
     expect(facts).toMatchObject({ code: 'invalid_request' })
   })
