@@ -202,10 +202,11 @@ describe('the explanation', () => {
     expect(nearest?.body).toMatchObject({ grant_type: expect.any(String), client_secret: shown })
   })
 
-  test('of a request for a token has the code of the error', async () => {
-    const payload = { grant_type: 'refresh_token', client_id: 'a'.repeat(50_000) }
-    const { facts } = await refused('POST', '/auth/o2/token', { payload })
-    expect(facts).toMatchObject({ code: 'invalid_request' })
+  test('of a request for a token that is too long has the limit, and the code of the error', async () => {
+    const payload = { grant_type: 'refresh_token', client_id: 'a'.repeat(100_000) }
+    const { facts, error } = await refused('POST', '/auth/o2/token', { payload })
+    expect(facts).toMatchObject({ maxBytes: 65_536 })
+    expect(error).toMatchObject({ code: 'invalid_request' })
   })
 
   test('of a request for a token that is not JSON has no secret', async () => {
