@@ -182,7 +182,7 @@ function correction(
 ): Explanation {
   const corrected = correctInput(schema, input, validate)
   const part = httpPart === 'querystring' ? 'query' : (httpPart ?? 'request')
-  const violations = listViolations(schema, input).map(({ path, reason }) => `${path} ${reason}`)
+  const violations = listViolations(schema, input).map(({ path, reason }) => `${path || `the ${part}`} ${reason}`)
   return {
     rule: `The ${part} of the request must satisfy the schema of the operation, which /docs/try shows.`,
     facts: { violations, sent: input ?? null },
