@@ -24,8 +24,9 @@ interface Run {
 }
 
 /**
- * Feeds of new listings on PostgreSQL, with two workers: of one seller, which one worker processes, and of two sellers at once. Where workers and
- * the server share few cores, two feeds cannot be faster than one; the CPU time of a message then tells whether they disturb each other.
+ * Feeds of new listings on PostgreSQL, with two workers: of one seller, which one worker processes, and of two sellers
+ * at once. Where workers and the server share few cores, two feeds cannot be faster than one; the CPU time of a message
+ * then tells whether they disturb each other.
  */
 export async function measurePostgresFeeds(): Promise<Figure[]> {
   using folder = makeTempFolder()

@@ -18,12 +18,13 @@ const ROUNDS = { warmUps: 8, counted: 9 }
 const REQUESTS_OF_PROCESS = 2_000
 
 /**
- * What a response costs when several processes serve one port, over one process, and over as many processes with a port each:
- * processes that share a processor slow each other down, whoever deals out the connections. The database is not counted.
+ * What a response costs when several processes serve one port, over one process, and over as many processes with a port
+ * each: processes that share a processor slow each other down, whoever deals out the connections. The database is not
+ * counted.
  *
- * Each process has as many connections and requests as the one alone. With a quarter of the connections it would find a quarter
- * of the requests in an event-loop tick, and with a quarter of the requests it would still run code that is not compiled: that
- * compared a warm process with four cold ones.
+ * Each process has as many connections and requests as the one alone. With a quarter of the connections it would find a
+ * quarter of the requests in an event-loop tick, and with a quarter of the requests it would still run code that is not
+ * compiled: that compared a warm process with four cold ones.
  */
 export async function measureProcesses(): Promise<Figure[]> {
   using folder = makeTempFolder()

@@ -1,5 +1,6 @@
-// Compares two ways to remove old rows of a table of background work: deleting them in batches, as sweeps do, and dropping a
-// partition. Not a group of `npm run bench`, because it decides a design and guards no figure: `node bench/retention.ts 10000000`.
+// Compares two ways to remove old rows of a table of background work: deleting them in batches, as sweeps do, and
+// dropping a partition. Not a group of `npm run bench`, because it decides a design and guards no figure: `node
+// bench/retention.ts 10000000`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startPostgres } from '../test/support/postgres-server.ts'

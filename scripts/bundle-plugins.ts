@@ -40,7 +40,10 @@ export const builtInsOnDemand: Plugin = {
   },
 }
 
-/** An import of a module of Node.js reads all that it exports, and some exports load more: a WebSocket client, for example. */
+/**
+ * An import of a module of Node.js reads all that it exports, and some exports load more: a WebSocket client, for
+ * example.
+ */
 export const builtInsWithoutFacade: Plugin = {
   name: 'built-ins-without-facade',
   renderChunk(code, { moduleIds }) {
@@ -66,7 +69,10 @@ function bind(names: string, id: string): string {
 const isForOlderNode = (id: string | undefined) =>
   /[\\/]src[\\/](redirect[\\/]|platform[\\/]vendor-hosts\.ts)/.test(id ?? '')
 
-/** What bundled packages require for features that Souk does not use: their own compilers of schemas, and logging in threads. */
+/**
+ * What bundled packages require for features that Souk does not use: their own compilers of schemas, and logging in
+ * threads.
+ */
 const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'thread-stream']
 
 export const withoutUnused: Plugin = {

@@ -5,8 +5,8 @@ import { rolldown } from 'rolldown'
 import { builtInsOnDemand, builtInsWithoutFacade, withoutUnused } from './bundle-plugins.ts'
 
 /**
- * The dependencies that a user installs: native code. All others are bundled: they bring many packages that Souk does not use,
- * and hundreds of small modules each, which take longer to install, find and open than to run.
+ * The dependencies that a user installs: native code. All others are bundled: they bring many packages that Souk does
+ * not use, and hundreds of small modules each, which take longer to install, find and open than to run.
  */
 export const INSTALLED = ['better-sqlite3']
 
@@ -17,11 +17,11 @@ export const PEERS = ['vitest']
 export const ABSENT = ['pg-native']
 
 /**
- * What `souk dev` always loads, in few files: to find, open and link a file takes longer than to run most of them. Each group
- * has its modules and all that they import, without what an earlier group has, so that no process loads much that it does
- * not use: `souk --help` loads the command line and what is before it, the worker the background too, and `souk serve` the
- * service too. Modules that wait while they are loaded must not be in a group: a module of the same file that they wait for
- * would never run.
+ * What `souk dev` always loads, in few files: to find, open and link a file takes longer than to run most of them. Each
+ * group has its modules and all that they import, without what an earlier group has, so that no process loads much that
+ * it does not use: `souk --help` loads the command line and what is before it, the worker the background too, and `souk
+ * serve` the service too. Modules that wait while they are loaded must not be in a group: a module of the same file
+ * that they wait for would never run.
  */
 const GROUPS = [
   // Of its own, because `souk/redirect` loads it into programs of users.

@@ -1,5 +1,5 @@
-// Takes the pictures of the console in docs/images, from a marketplace with a week of trade and a client that makes mistakes.
-// Needs Chromium (Debian's package chromium) and the built console.
+// Takes the pictures of the console in docs/images, from a marketplace with a week of trade and a client that makes
+// mistakes. Needs Chromium (Debian's package chromium) and the built console.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'

@@ -51,7 +51,8 @@ export function fillSqlite(file: string, numbers: Numbers, fillings: readonly Fi
     for (const filling of fillings) {
       const query = exampleQuery(filling)
       const example = query === undefined ? {} : (sqlite.prepare(query).get() as Row)
-      // Indexes stay: building them at the end takes as long, and reads a table that may be larger than the memory again and again.
+      // Indexes stay: building them at the end takes as long, and reads a table that may be larger than the memory
+      // again and again.
       sqlite.exec(insertOf(filling, example, 'blocks cross join units'))
     }
     sqlite.pragma('journal_mode = wal')

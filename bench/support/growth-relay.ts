@@ -1,5 +1,5 @@
-// A relay without destinations on one database, in its own process: turns the oldest events of a backlog into deliveries, and reports
-// what one took.
+// A relay without destinations on one database, in its own process: turns the oldest events of a backlog into
+// deliveries, and reports what one took.
 import { sql } from 'kysely'
 import { createFanOut } from '../../src/areas/notifications/fan-out/fan-out.ts'
 import { openDatabase } from '../../src/composition/adapters.ts'

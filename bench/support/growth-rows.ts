@@ -26,8 +26,8 @@ const listing = { seller_id: sellerId, sku: String(demo.skus[0]), marketplace_id
 const order = { seller_id: sellerId, order_id: String(demo.orders.eligible[0]) }
 
 /**
- * Everything that a marketplace has more of as it grows: about one seller, about its market, and about other sellers. Texts that no
- * operation here reads are short, so that ten million rows take tens of gigabytes and not hundreds.
+ * Everything that a marketplace has more of as it grows: about one seller, about its market, and about other sellers.
+ * Texts that no operation here reads are short, so that ten million rows take tens of gigabytes and not hundreds.
  */
 export const growthRows: readonly Filling[] = [
   { table: 'catalog_items', example: product, columns: { asin, facts: `'{}'` } },

@@ -61,7 +61,8 @@ async function serve(location: string, size: number) {
     })
     if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode} ${response.body}`)
   }
-  // The same rows in every round, from all over the tables. What is measured is the work, and not what the memory has room for.
+  // The same rows in every round, from all over the tables. What is measured is the work, and not what the memory has
+  // room for.
   let asked = 0
   const any = () => Math.floor((((asked++ % KEYS) + 0.5) * size) / KEYS)
   let changes = 0

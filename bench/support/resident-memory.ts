@@ -7,7 +7,10 @@ export function residentMegabytes(pid: number): number {
   return readKibibytes(pid) / 1024
 }
 
-/** The memory without files that are mapped into it, such as a database: the system can take those pages back at any time. */
+/**
+ * The memory without files that are mapped into it, such as a database: the system can take those pages back at any
+ * time.
+ */
 export function ownMegabytes(pid: number): number {
   return readKibibytes(pid, 'RssAnon') / 1024
 }

@@ -5,7 +5,10 @@ import { cpuMilliseconds } from './cpu-time.ts'
 const BACKENDS = `select pid from pg_stat_activity
   where datname = current_database() and backend_type in ('client backend', 'parallel worker')`
 
-/** The CPU time of this process, and of the server's processes for its database. Unlike real time, it is not what other programs left over. */
+/**
+ * The CPU time of this process, and of the server's processes for its database. Unlike real time, it is not what other
+ * programs left over.
+ */
 export async function openCpuClock(location: string): Promise<() => Promise<number>> {
   if (!location.startsWith('postgres')) return async () => cpuMilliseconds(process.pid)
   const client = new pg.Client(location)

@@ -19,7 +19,10 @@ export interface TrustBundle {
   remove(): void
 }
 
-/** Writes a file with a certificate and all that the user trusts already: with the certificate alone, requests to others fail. */
+/**
+ * Writes a file with a certificate and all that the user trusts already: with the certificate alone, requests to others
+ * fail.
+ */
 export function writeTrustBundle(certificate: string, env: NodeJS.ProcessEnv): TrustBundle {
   const folder = mkdtempSync(join(tmpdir(), 'souk-run-'))
   const file = join(folder, 'ca-bundle.pem')

@@ -5,8 +5,9 @@ import { isMarked, markerOf, markFolder } from '../platform/documents/folder-mar
 import { loadSetting, storeSetting } from '../platform/settings/store.ts'
 
 /**
- * Marks the folder of the documents at the first start. Later, a folder without the marker is the place of a volume that is not
- * mounted, or the folder of another machine: all documents would seem missing, and new ones would be lost to other processes.
+ * Marks the folder of the documents at the first start. Later, a folder without the marker is the place of a volume
+ * that is not mounted, or the folder of another machine: all documents would seem missing, and new ones would be lost
+ * to other processes.
  */
 export async function requireDocumentFolder(folder: string, database: Database, clock: Clock): Promise<void> {
   const isKnown = await database.read((reader) => loadSetting(reader, 'documentFolderMarkedAt'))

@@ -27,9 +27,10 @@ export interface ControlPlaneAccess {
 }
 
 /**
- * Protects the paths that control the stand-in, which take no credentials, from web pages in a browser on this machine. A
- * page of another site has a foreign Origin, or the browser says that its image is for another site. A page that has its own name resolve to this machine (DNS rebinding) has a
- * foreign Host. Other machines reach them only at an address that was opened for it.
+ * Protects the paths that control the stand-in, which take no credentials, from web pages in a browser on this machine.
+ * A page of another site has a foreign Origin, or the browser says that its image is for another site. A page that has
+ * its own name resolve to this machine (DNS rebinding) has a foreign Host. Other machines reach them only at an address
+ * that was opened for it.
  */
 export function guardControlPlane(app: App, findDenial: FindDenial): void {
   app.addHook('onRoute', (route) => {
@@ -70,8 +71,8 @@ export function createControlPlaneCheck({ publicUrl, controlHost }: ControlPlane
 }
 
 /**
- * Returns why a request may not use the local queue, which takes any credentials, or undefined if it may. Programs reach it by
- * any name. Browsers send an Origin with every POST, so what has none and is no GET comes from a program.
+ * Returns why a request may not use the local queue, which takes any credentials, or undefined if it may. Programs
+ * reach it by any name. Browsers send an Origin with every POST, so what has none and is no GET comes from a program.
  */
 export function createQueueCheck({ publicUrl, controlHost }: ControlPlaneAccess) {
   const isAccepted = createNameCheck(controlHost)

@@ -21,8 +21,8 @@ export interface OperationRoute extends Pick<RouteOptions, 'url'> {
 }
 
 /**
- * Finds fields of operations when they are needed, once for all marketplaces of the process, whose routes are equal: the routes
- * of each of many forks would stay in memory.
+ * Finds fields of operations when they are needed, once for all marketplaces of the process, whose routes are equal:
+ * the routes of each of many forks would stay in memory.
  */
 export function createFieldIndex<Field>(find: (route: OperationRoute) => readonly Field[]) {
   const byName = new Map<string, () => readonly Field[]>()

@@ -37,7 +37,10 @@ export class Connection {
     this.#timeouts = timeouts
   }
 
-  /** Registers a request. Returns false if the client has sent too many without waiting for the responses, or one after the last. */
+  /**
+   * Registers a request. Returns false if the client has sent too many without waiting for the responses, or one after
+   * the last.
+   */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isEnding) return false
     // Almost no client pipelines, so responses are counted only while the previous one is not finished. A listener on

@@ -32,7 +32,10 @@ export class Connections {
     ]
   }
 
-  /** Covers connections that other servers accepted and handed over, such as those with TLS: the server counts its own only. */
+  /**
+   * Covers connections that other servers accepted and handed over, such as those with TLS: the server counts its own
+   * only.
+   */
   watch(server: Server): void {
     server.on('connection', (socket) => this.#add(socket))
   }

@@ -141,7 +141,10 @@ function spellingsOf(value: unknown): string[] {
 /** The field of a place: an element of a list has the name of its list. */
 const nameOf = (last: string, parents: readonly string[]) => (/^\d+$/.test(last) ? (parents.at(-1) ?? last) : last)
 
-/** The simplest value of a schema: `<sku>` where only the caller knows one. Undefined for a form of which no example is known. */
+/**
+ * The simplest value of a schema: `<sku>` where only the caller knows one. Undefined for a form of which no example is
+ * known.
+ */
 function exampleOf(schema: Schema, name: string): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyApp } from './route.ts'
 
 /**
- * The software of sellers does not call these paths. They have two thirds of the routes, and to add all of them takes a sixth
- * of the start of a stand-in, so each part is added with its first request.
+ * The software of sellers does not call these paths. They have two thirds of the routes, and to add all of them takes a
+ * sixth of the start of a stand-in, so each part is added with its first request.
  */
 const ON_DEMAND = ['/_souk/', '/console/', '/operator/']
 

@@ -23,9 +23,9 @@ import type { FastifyApp } from './route.ts'
 import { type Done, runHooks, runPayloadHooks, type Step } from './run-hooks.ts'
 import { addValidator } from './validator.ts'
 
-// Fastify with 225 routes takes 30 ms and 1.4 MB, and a process may have 200 marketplaces. So those with equal plans have one.
-// It runs the handler and the hooks of the marketplace that received the request. It has no server, no state besides caches
-// of pure functions and no reference to a marketplace, and it is never closed.
+// Fastify with 225 routes takes 30 ms and 1.4 MB, and a process may have 200 marketplaces. So those with equal plans
+// have one. It runs the handler and the hooks of the marketplace that received the request. It has no server, no state
+// besides caches of pure functions and no reference to a marketplace, and it is never closed.
 
 /** The marketplace that received a request. */
 export interface Owner {
@@ -67,8 +67,8 @@ export function frameworkFor(plan: Plan): Promise<Framework> {
 }
 
 /**
- * Functions are equal if they are the same. Ten times as fast as isDeepStrictEqual, because most schemas are the same objects
- * for all marketplaces.
+ * Functions are equal if they are the same. Ten times as fast as isDeepStrictEqual, because most schemas are the same
+ * objects for all marketplaces.
  */
 function isEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true

@@ -9,9 +9,9 @@ const COST = { case: 0.5, slash: 0.5, version: 1, missingEnd: 2, part: 3 }
 const MIN_PART_LENGTH = 4
 
 /**
- * The path that may have been meant by one that does not exist: another version, a typing error, a part of a name, a slash
- * too many, a missing id. The known paths have `{name}` for a parameter, and come with their segments: splitting them all again
- * would cost more than the comparison.
+ * The path that may have been meant by one that does not exist: another version, a typing error, a part of a name, a
+ * slash too many, a missing id. The known paths have `{name}` for a parameter, and come with their segments: splitting
+ * them all again would cost more than the comparison.
  */
 export function findNearestPath(path: string, known: ReadonlyMap<string, readonly string[]>): string | undefined {
   const given = segmentsOf(path)

@@ -63,7 +63,10 @@ export class Registration {
     } as unknown as App
   }
 
-  /** What the framework is built from, and what it runs. The hooks of all routes are before those of one. To be called once. */
+  /**
+   * What the framework is built from, and what it runs. The hooks of all routes are before those of one. To be called
+   * once.
+   */
   finish(): { plan: Plan; hooks: Hooks; routes: readonly RouteSteps[] } {
     // Emptied, because some handlers keep the app, and schemas are as large as the rest of a fork.
     const registered = this.#routes.splice(0)
@@ -115,7 +118,10 @@ const namesOf = (hooks: Hooks) => REQUEST_HOOKS.filter((name) => hooks[name])
 
 const NO_STEPS: readonly Step[] = []
 
-/** Puts the hooks of all routes before those of one. Not by `...` or `flat`, which leave room for more: a process has thousands of these lists. */
+/**
+ * Puts the hooks of all routes before those of one. Not by `...` or `flat`, which leave room for more: a process has
+ * thousands of these lists.
+ */
 function joinHooks(ofAll: Hooks, ofOne: Hooks): void {
   for (const name of REQUEST_HOOKS) {
     const first = ofAll[name]

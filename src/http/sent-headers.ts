@@ -42,7 +42,10 @@ export class KeptHeadersResponse<Request extends IncomingMessage = IncomingMessa
     return super.end(chunk, (isAscii ? 'latin1' : encoding) as BufferEncoding, callback as () => void)
   }
 
-  /** As many bytes in UTF-8 as characters are ASCII, which is the same in Latin-1. Node.js writes that without conversion. */
+  /**
+   * As many bytes in UTF-8 as characters are ASCII, which is the same in Latin-1. Node.js writes that without
+   * conversion.
+   */
   get #bodyBytes(): number {
     return Number(this.sentHeaders?.['content-length'])
   }
@@ -77,8 +80,8 @@ type Kept = ServerResponse & Partial<Pick<KeptHeadersResponse, 'sentHeaders' | '
 const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as KeptHeadersResponse
 
 /**
- * Adds a header whose name and value are known to be valid. Node.js checks other headers for each response, which takes half a
- * microsecond for a URL. `sentHeadersOf` does not have it.
+ * Adds a header whose name and value are known to be valid. Node.js checks other headers for each response, which takes
+ * half a microsecond for a URL. `sentHeadersOf` does not have it.
  */
 export function addValidHeader({ raw }: FastifyReply, name: string, value: string): void {
   if (raw instanceof KeptHeadersResponse) raw.headerLine += `${name}: ${value}\r\n`

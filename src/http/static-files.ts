@@ -24,7 +24,10 @@ export interface StaticFilesOptions {
   folder: string
   /** Of the URLs: `/docs/`. */
   prefix: string
-  /** What paths may look like. The one check between a URL and the disk, so it must not match a path that leaves the folder. */
+  /**
+   * What paths may look like. The one check between a URL and the disk, so it must not match a path that leaves the
+   * folder.
+   */
   pattern: RegExp
   /** The error if there is no folder, because nothing was built. */
   notBuilt: { message: string; details: string }

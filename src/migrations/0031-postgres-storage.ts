@@ -3,7 +3,10 @@ import type { Migration } from '../platform/database/migrate.ts'
 /** Rows of these are updated often, in columns without an index. The new version fits on the page of the old one. */
 const UPDATED_IN_PLACE = ['offers', 'price_histories', 'feeds', 'usage_counts']
 
-/** Rows of these live for seconds. By default, they are vacuumed when a fifth of the table is dead, however large it has grown. */
+/**
+ * Rows of these live for seconds. By default, they are vacuumed when a fifth of the table is dead, however large it has
+ * grown.
+ */
 const QUEUES = ['events', 'jobs', 'deliveries', 'fan_outs', 'market_summaries']
 const VACUUM_OFTEN = [
   'autovacuum_vacuum_scale_factor = 0',

@@ -1,8 +1,9 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
 /**
- * The search keys of products without foreign keys and without an index by product. They are written with the product, which is never
- * deleted, and deleted by their own key. Checking and indexing each word took longer than all else that a new product needs.
+ * The search keys of products without foreign keys and without an index by product. They are written with the product,
+ * which is never deleted, and deleted by their own key. Checking and indexing each word took longer than all else that
+ * a new product needs.
  */
 export const catalogKeys: Migration = {
   name: '0037-catalog-keys',

@@ -16,8 +16,9 @@ export function joinText(parts: readonly string[]): JsonText {
 }
 
 /**
- * Part by part: a large text is copied three times on its way, which takes longer than all else. Most characters take one byte,
- * so the bytes of a part are counted only if there may be no room for them: to count them takes longer than to write them.
+ * Part by part: a large text is copied three times on its way, which takes longer than all else. Most characters take
+ * one byte, so the bytes of a part are counted only if there may be no room for them: to count them takes longer than
+ * to write them.
  */
 function encode(parts: readonly string[], characters: number): Buffer {
   let bytes: Buffer = Buffer.allocUnsafe(characters)

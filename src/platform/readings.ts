@@ -2,7 +2,10 @@
 export interface Readings {
   /** The status of a second solicitation for the same order. Default: 403. */
   repeatSolicitation: 403 | 400
-  /** Which path destinations have: `/notifications/v1/destinations`, `/notifications/v1/destination`, or both. Default: both. */
+  /**
+   * Which path destinations have: `/notifications/v1/destinations`, `/notifications/v1/destination`, or both. Default:
+   * both.
+   */
   destinationPath: 'both' | 'plural' | 'singular'
   /** `strict` refuses getReportDocument without `contentType` in a body also if there is no body. Default: `lenient`. */
   contentType: 'lenient' | 'strict'

@@ -1,6 +1,6 @@
 /**
- * A long text that many messages have in common, with what is derived from it: a payload is JSON within JSON where it is stored
- * and sent, and to escape it takes longer than all else that happens to a message.
+ * A long text that many messages have in common, with what is derived from it: a payload is JSON within JSON where it
+ * is stored and sent, and to escape it takes longer than all else that happens to a message.
  */
 export class SharedText {
   #text: string | undefined

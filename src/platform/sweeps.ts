@@ -104,8 +104,8 @@ interface StepOptions extends Pick<TransactionOptions, 'isolation'> {
 }
 
 /**
- * Repeats a step until it changes fewer rows than its limit, each time in a transaction of its own. How many rows are deleted
- * decides how long others wait, so each step has as many as the last ones allow.
+ * Repeats a step until it changes fewer rows than its limit, each time in a transaction of its own. How many rows are
+ * deleted decides how long others wait, so each step has as many as the last ones allow.
  */
 export async function inSteps(
   { database, signal, maxRows, ...options }: StepOptions,

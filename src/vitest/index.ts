@@ -5,8 +5,8 @@ export { expect }
 
 export interface SoukTestOptions extends SoukOptions {
   /**
-   * Runs once in each worker of Vitest. Each test then starts with the state and the readings that it leaves, instead of a new
-   * marketplace. Each test starts without fault rules.
+   * Runs once in each worker of Vitest. Each test then starts with the state and the readings that it leaves, instead
+   * of a new marketplace. Each test starts without fault rules.
    */
   prepare?: (souk: Souk) => Promise<void>
 }
@@ -20,9 +20,9 @@ interface Fixtures {
 const PREPARED = 'souk-vitest-prepared'
 
 /**
- * A `test` whose tests get a marketplace: `test('...', async ({ souk }) => ...)`. It starts with the first test that uses it,
- * one for each worker of Vitest, and is reset before each test. Concurrent tests get a fork each. The options are those of
- * `startSouk`, with quotas off by default.
+ * A `test` whose tests get a marketplace: `test('...', async ({ souk }) => ...)`. It starts with the first test that
+ * uses it, one for each worker of Vitest, and is reset before each test. Concurrent tests get a fork each. The options
+ * are those of `startSouk`, with quotas off by default.
  */
 export function createSoukTest({ prepare, ...options }: SoukTestOptions = {}): TestAPI<{ souk: Souk }> {
   let prepared: Readings | undefined

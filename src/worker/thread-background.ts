@@ -43,8 +43,8 @@ export interface ThreadBackgroundOptions extends Omit<ThreadData, 'clockPosition
 // Relative to this file when run from source, else to the chunk that it is bundled into.
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : '../worker/thread.js', import.meta.url)
 
-// The objects of a job are short-lived. A smaller young generation is collected while a batch of a feed is still in use, and a larger one
-// would only fill with garbage.
+// The objects of a job are short-lived. A smaller young generation is collected while a batch of a feed is still in
+// use, and a larger one would only fill with garbage.
 const resourceLimits = { maxYoungGenerationSizeMb: 24 }
 // Wait before restarting, so that a thread that crashes at start does not use a whole CPU.
 const RESTART_AFTER_MILLISECONDS = 1000

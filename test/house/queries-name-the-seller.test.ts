@@ -12,8 +12,8 @@ import { REPORTS, ReportsClient, SCHEDULES } from '../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
 import { scopesOf, unboundTables } from './statement-scopes.ts'
 
-// Tables are distributed by the seller, or by the product whose sellers compete. A statement that names neither has to ask every
-// database or shard.
+// Tables are distributed by the seller, or by the product whose sellers compete. A statement that names neither has to
+// ask every database or shard.
 
 /** Tables with a seller that are not distributed by seller, with the reason. */
 const NOT_BY_SELLER: Record<string, string> = {

@@ -22,7 +22,8 @@ const MAX_DELETED = 500
 const PROCESS = fileURLToPath(new URL('./deletion-process.ts', import.meta.url))
 const HEAP_MEGABYTES = 64
 const QUEUE = { kind: 'sqs', target: 'arn:aws:sqs:us-east-1:123456789012:away' } as const
-// Of the time that the deletion takes. One transaction would make others wait for all of it, on any machine. A slow disk alone took a quarter.
+// Of the time that the deletion takes. One transaction would make others wait for all of it, on any machine. A slow
+// disk alone took a quarter.
 const MAX_SHARE = 1 / 2
 
 const db = queryBuilder<{

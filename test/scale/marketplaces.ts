@@ -162,9 +162,9 @@ export async function relayAll(marketplace: Marketplace, what: string) {
   return { kind, ...figures }
 }
 
-// A wait of 50 ms is the target where nothing else runs. A busy machine takes many times as long, so what is compared is what
-// it does not change: how much work of others a writer waits for. On PostgreSQL it waits for none, because it shares no row with
-// them.
+// A wait of 50 ms is the target where nothing else runs. A busy machine takes many times as long, so what is compared
+// is what it does not change: how much work of others a writer waits for. On PostgreSQL it waits for none, because it
+// shares no row with them.
 const MAX_WAITED_CPU_MILLISECONDS = 50
 const MAX_WAITED_TRANSACTIONS = 5
 const MAX_SHARE_OF_LONGEST = 1 / 4

@@ -18,8 +18,8 @@ function megabytes(): number {
 export const watchMemory = () => watch(megabytes, 10)
 
 /**
- * Measures what this process needs, without the garbage that it has not collected yet: how much that is depends on the speed of the
- * machine. The process must be started with `--expose-gc`.
+ * Measures what this process needs, without the garbage that it has not collected yet: how much that is depends on the
+ * speed of the machine. The process must be started with `--expose-gc`.
  */
 export const watchLiveMemory = () => watch(liveMegabytes, 50)
 

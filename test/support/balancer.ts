@@ -52,7 +52,10 @@ export class Balancer {
     for (const url of this.#backends.keys()) this.remove(url)
   }
 
-  /** A backend that accepts no connection has not seen the request, so the next one gets it. Rejects if a response is lost. */
+  /**
+   * A backend that accepts no connection has not seen the request, so the next one gets it. Rejects if a response is
+   * lost.
+   */
   async send(call: BalancedRequest): Promise<BalancedResponse> {
     for (let attempt = 1; ; attempt++) {
       const backend = this.#choose()

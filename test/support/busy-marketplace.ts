@@ -27,7 +27,10 @@ const MAX_RECOVERY_MILLISECONDS = 10_000
 // At a load of 19, with other tests beside this one, a response without any outage took six seconds.
 const MAX_RESPONSE_ON_ANY_MACHINE = 5 * MAX_RESPONSE_MILLISECONDS
 const MAX_RECOVERY_ON_ANY_MACHINE = 3 * MAX_RECOVERY_MILLISECONDS
-/** A request takes several times as many turns of the processes as one of `/healthz`, which needs nothing but its process. */
+/**
+ * A request takes several times as many turns of the processes as one of `/healthz`, which needs nothing but its
+ * process.
+ */
 const TURNS = 5
 
 export interface MarketplaceOptions {
@@ -45,8 +48,8 @@ interface SurvivalOptions {
 export type BusyMarketplace = Awaited<ReturnType<typeof openBusyMarketplace>>
 
 /**
- * Two `souk serve` behind a balancer and two `souk worker`, with S3, SQS and EventBridge behind proxies, and clients that use
- * them without an end. A ledger has what was acknowledged.
+ * Two `souk serve` behind a balancer and two `souk worker`, with S3, SQS and EventBridge behind proxies, and clients
+ * that use them without an end. A ledger has what was acknowledged.
  */
 export async function openBusyMarketplace({ databaseUrl, inspectionUrl = databaseUrl, env = {} }: MarketplaceOptions) {
   const aws = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' })

@@ -9,8 +9,8 @@ import { testDialect } from './test-dialect.ts'
 const OPERATOR_PATH = '/operator/'
 
 /**
- * Throws unless the request log explains a refused request: the rule, the facts it looked at, and the nearest request that it
- * lets pass, or why there is none.
+ * Throws unless the request log explains a refused request: the rule, the facts it looked at, and the nearest request
+ * that it lets pass, or why there is none.
  */
 export async function requireExplanation(
   souk: Pick<Souk, 'requests'>,

@@ -4,8 +4,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /**
  * Refusing: nothing listens on the port. Silent: the proxy reads requests and never responds. Dripping: responses
  * arrive one byte at a time. Resetting: connections are reset at the next byte. Cutting: a connection is closed instead
- * of delivering the response to a request that `cutAfter` matches or that contains it, after `cutWith`. Delaying: requests pass late that contain `delayed`.
- * Spoiling: the first request that contains `spoiled` passes with a mistake there.
+ * of delivering the response to a request that `cutAfter` matches or that contains it, after `cutWith`. Delaying:
+ * requests pass late that contain `delayed`. Spoiling: the first request that contains `spoiled` passes with a mistake
+ * there.
  */
 export type Mode = 'passing' | 'refusing' | 'silent' | 'dripping' | 'resetting' | 'cutting' | 'delaying' | 'spoiling'
 

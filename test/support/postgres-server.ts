@@ -46,7 +46,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 // For the databases of the tests that run at the same time, with room to spare.
 const SPACE_BYTES = 2 * 1024 ** 3
 
-/** Memory, if there is enough: a database has many hundred files, and creating them on disk took most of the server's time. */
+/**
+ * Memory, if there is enough: a database has many hundred files, and creating them on disk took most of the server's
+ * time.
+ */
 function memoryFolder(): string {
   const folder = '/dev/shm'
   if (!existsSync(folder)) return tmpdir()

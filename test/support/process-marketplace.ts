@@ -30,7 +30,10 @@ interface Feed {
 
 export type BazaarSeller = Awaited<ReturnType<typeof createReportMarketplace>>
 
-/** Creates a marketplace as an operator does, and returns its only seller. The URL of the service may change between calls. */
+/**
+ * Creates a marketplace as an operator does, and returns its only seller. The URL of the service may change between
+ * calls.
+ */
 export async function createReportMarketplace(url: string, operatorKey: string) {
   const put = async (plural: string, resources: object[]) => {
     const written = await ask<Record<string, Record<string, string>[]>>(`${url}/operator/v1/${plural}`, {

@@ -27,11 +27,11 @@ class AbandonedStepError extends Error {
 /**
  * Applies the messages that are not yet applied, in steps that are committed in order.
  *
- * On PostgreSQL the next step is prepared in a transaction of its own while the server writes the one before it. It writes nothing
- * before that one is committed, so a crash leaves the first messages applied, and no others.
+ * On PostgreSQL the next step is prepared in a transaction of its own while the server writes the one before it. It
+ * writes nothing before that one is committed, so a crash leaves the first messages applied, and no others.
  *
- * A transaction is retried there after a conflict, or if there are too many locks. Fewer messages make both less likely, so each
- * retry halves the step, and steps without conflicts grow again.
+ * A transaction is retried there after a conflict, or if there are too many locks. Fewer messages make both less
+ * likely, so each retry halves the step, and steps without conflicts grow again.
  */
 export async function applyPlan(
   feed: Feed,
@@ -47,7 +47,8 @@ export async function applyPlan(
       const progress = await step.committed
       if (progress.applied >= plan.messages) return
       const next = step.next()
-      // What failed before its turn, for example because it waited too long for a lock of the step before it, may succeed now.
+      // What failed before its turn, for example because it waited too long for a lock of the step before it, may
+      // succeed now.
       step = next && !next.hasFailed() ? next : start(progress)
     }
   } finally {

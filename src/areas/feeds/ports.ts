@@ -68,8 +68,8 @@ export interface BulkListings {
   /** The data sets that `render` supports. */
   readonly dataSets: readonly string[]
   /**
-   * Prepares messages, to be applied in order. Each has the result that it would have alone, submitted and processed. Waits for the
-   * earlier batch if a message depends on it.
+   * Prepares messages, to be applied in order. Each has the result that it would have alone, submitted and processed.
+   * Waits for the earlier batch if a message depends on it.
    */
   prepare(
     tx: Transaction,

@@ -40,8 +40,8 @@ export async function enqueueFeed(
 }
 
 /**
- * Feeds are processed in the order of their creation times. The clock does not give it alone: that of the stand-in can stand still,
- * and those of several processes differ.
+ * Feeds are processed in the order of their creation times. The clock does not give it alone: that of the stand-in can
+ * stand still, and those of several processes differ.
  */
 async function nextCreationTime(tx: Transaction, { clock }: FeedQueueDependencies, sellerId: string): Promise<Date> {
   const now = clock.now()

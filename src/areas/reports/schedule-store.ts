@@ -20,12 +20,15 @@ export type ScheduleKey = Pick<Schedule, 'sellerId' | 'scheduleId'>
 const db = queryBuilder<ReportTables>()
 type Row = ReportTables['report_schedules']
 
-/** Of a transaction that creates, cancels or runs a schedule. Serializable, a dozen that were created at once conflicted for seconds. */
+/**
+ * Of a transaction that creates, cancels or runs a schedule. Serializable, a dozen that were created at once conflicted
+ * for seconds.
+ */
 export const LOCKS_SCHEDULES: TransactionOptions = { isolation: 'read committed' }
 
 /**
- * A seller's schedules change one after the other, so that each new one replaces the one before it, their number is right, and
- * no job outlives its schedule.
+ * A seller's schedules change one after the other, so that each new one replaces the one before it, their number is
+ * right, and no job outlives its schedule.
  */
 export const lockSchedules = (tx: Transaction, { sellerId }: Pick<Schedule, 'sellerId'>) =>
   tx.lock('report schedules', [sellerId], 'exclusive')

@@ -67,8 +67,8 @@ export function createClientAuthentication(dependencies: AuthenticationDependenc
 }
 
 /**
- * The error does not say which of the two is wrong, because that would confirm client ids. Only the explanation does: the stand-in
- * alone shows it, to its developer.
+ * The error does not say which of the two is wrong, because that would confirm client ids. Only the explanation does:
+ * the stand-in alone shows it, to its developer.
  */
 export const invalidClient = (explain: Explain) =>
   new OAuthError('invalid_client', 'Client authentication failed', {

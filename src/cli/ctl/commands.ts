@@ -1,4 +1,7 @@
-/** A short form for an operation of the control plane. Its options are the fields of the operation that are not listed here. */
+/**
+ * A short form for an operation of the control plane. Its options are the fields of the operation that are not listed
+ * here.
+ */
 export interface CtlCommand {
   words: readonly [string, ...string[]]
   operationId: string

@@ -79,7 +79,10 @@ async function requireApplication(reader: Reader, applicationId: string): Promis
   throw new ApiError('NotFound', 'The application was not found.', `There is no application ${applicationId}.`)
 }
 
-/** A code must reach no address but one that is known to be the application's. Compared as text: a part of it is not enough. */
+/**
+ * A code must reach no address but one that is known to be the application's. Compared as text: a part of it is not
+ * enough.
+ */
 function requireRedirectUri({ redirectUris = [] }: RegisteredApplication, given: string | undefined, place: string) {
   const uri = given === undefined ? redirectUris[0] : redirectUris.find((one) => one === given)
   const url = uri === undefined ? null : URL.parse(uri)

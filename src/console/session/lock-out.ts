@@ -13,7 +13,10 @@ const MAX_PAIR_FAILURES = 5
 const MAX_ACCOUNT_FAILURES = 100
 /** More than for an account, because the users of an office have one address. */
 const MAX_NETWORK_FAILURES = 20
-/** Failures are counted for this time from the first one on. Also the duration of the first lock; each further one takes twice as long. */
+/**
+ * Failures are counted for this time from the first one on. Also the duration of the first lock; each further one takes
+ * twice as long.
+ */
 const LOCK_MINUTES = 15
 const MAX_LOCK_MINUTES = 4 * 60
 /** After this time without failures, the next lock is a first one again. */

@@ -38,7 +38,10 @@ export interface Session {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** Finds the session of a request. The database is asked for each one, so that a session that was ended is over in all processes. */
+/**
+ * Finds the session of a request. The database is asked for each one, so that a session that was ended is over in all
+ * processes.
+ */
 export function createSessions({ database, clock, publicUrl, operatorKeyDigests }: SessionsDependencies) {
   const cookie = createSessionCookie(publicUrl)
   return {

@@ -124,7 +124,10 @@ export function createSignIn({ database, clock, ids, passwords, operatorKeyDiges
   }
 }
 
-/** The account may have been changed, or deleted and created again, since its password was verified. Each hash has a salt of its own. */
+/**
+ * The account may have been changed, or deleted and created again, since its password was verified. Each hash has a
+ * salt of its own.
+ */
 async function requireUnchanged(tx: Transaction, verified: StoredConsoleAccount): Promise<void> {
   const { passwordHash, generation } = (await findConsoleAccount(tx, verified.name)) ?? {}
   if (passwordHash !== verified.passwordHash || generation !== verified.generation) throw denied(WRONG)

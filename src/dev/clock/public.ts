@@ -23,7 +23,10 @@ export interface MoveOptions {
 /** The clock of the marketplace. */
 export interface SoukClock extends VirtualClock {
   advance(milliseconds: number): void
-  /** With options, by a request of the control plane. Forward only and by ten years at most, and otherwise rejects with an `ActError`. */
+  /**
+   * With options, by a request of the control plane. Forward only and by ten years at most, and otherwise rejects with
+   * an `ActError`.
+   */
   advance(milliseconds: number, options: MoveOptions): Promise<void>
   set(time: Date): void
   /** The same to a time, however far away. */

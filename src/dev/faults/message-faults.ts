@@ -50,7 +50,10 @@ export function withMessageFaults(messenger: Messenger, rules: FaultRules, clock
     return { id, reason: 'delayed by a fault rule', isPermanent: false, postponedUntil }
   }
 
-  /** The first of each two notifications that are reordered is delayed, in each stream of its own: others are in no order with it. */
+  /**
+   * The first of each two notifications that are reordered is delayed, in each stream of its own: others are in no
+   * order with it.
+   */
   function delayOf({ id, action }: FaultRule, target: Target, { type, origin }: Message): number | undefined {
     if (action.kind === 'delay') return action.seconds
     if (action.kind !== 'reorder') return undefined

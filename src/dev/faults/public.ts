@@ -1,7 +1,10 @@
 // Fault rules as `startSouk` has them. Users compile these types, so they refer to no dependency.
 import type { SubjectMatch } from '../subjects.ts'
 
-/** What a rule is about. All that is given must match; without anything, the rule matches every call that its action fits. */
+/**
+ * What a rule is about. All that is given must match; without anything, the rule matches every call that its action
+ * fits.
+ */
 export interface FaultMatch extends SubjectMatch {
   /** Operations of the API, or `processReport`, `processFeed` and `sendNotification` for background work. */
   operations?: string | readonly string[]

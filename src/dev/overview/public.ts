@@ -18,7 +18,10 @@ export interface Overview {
   deliveries: { pending: number; dead: number }
   /** Messages in all local queues, counted up to 10,000. */
   queue: { messages: number }
-  /** Orders of all sellers on the last 30 days of the marketplace, oldest first. Fewer days if there are more than 10,000 orders. */
+  /**
+   * Orders of all sellers on the last 30 days of the marketplace, oldest first. Fewer days if there are more than
+   * 10,000 orders.
+   */
   sales: { date: string; orders: number; revenue: { amount: number; currencyCode: string }[] }[]
   /** Counted up to 100,000. */
   totals: { orders: number; listings: number }

@@ -21,7 +21,7 @@ export interface ProgressOptions {
 }
 
 /**
- * Reports long work, such as a living market after a jump of the clock, a few times a second. A slow loop skips states. Ends with the
- * marketplace, or when the loop is left.
+ * Reports long work, such as a living market after a jump of the clock, a few times a second. A slow loop skips states.
+ * Ends with the marketplace, or when the loop is left.
  */
 export type WatchProgress = (options?: ProgressOptions) => AsyncIterableIterator<ProgressUpdate>

@@ -1,6 +1,6 @@
 /**
- * A body as text: UTF-8, or UTF-16, which some shells write to files. Read as UTF-8, that would have a NUL after each character, and
- * nothing in it would be known as a secret.
+ * A body as text: UTF-8, or UTF-16, which some shells write to files. Read as UTF-8, that would have a NUL after each
+ * character, and nothing in it would be known as a secret.
  */
 export function decodeText(bytes: Buffer): string {
   const [first, second, third, fourth] = bytes

@@ -14,7 +14,10 @@ import { releaseStacks } from './release-stacks.ts'
 export const LINK_HEADER = 'x-souk-request-url'
 /** A longer response is copied: to keep its text costs the garbage collector more. */
 const MAX_RESPONSE_TEXT = 8 * 1024
-/** A shorter body of a request is kept as text, a character for each byte: a buffer that is kept costs more than to copy it. */
+/**
+ * A shorter body of a request is kept as text, a character for each byte: a buffer that is kept costs more than to copy
+ * it.
+ */
 const MAX_TEXT_BYTES = 4 * 1024
 /** About what an entry takes without its bodies. */
 const OVERHEAD_BYTES = 2_000
@@ -23,8 +26,8 @@ const PARSED_FACTOR = 22
 /** In place of what refused a long body: it may hold on to all of it, to explain what is wrong. */
 export const REFUSED = {}
 
-// The engine keeps integers of 31 bits in the entry. Others are objects of their own, which the garbage collector copies, so times
-// count from the start of the process.
+// The engine keeps integers of 31 bits in the entry. Others are objects of their own, which the garbage collector
+// copies, so times count from the start of the process.
 const EPOCH = Math.floor(performance.timeOrigin)
 
 /** How the connection ended, or that it has not. */

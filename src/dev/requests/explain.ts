@@ -48,7 +48,10 @@ function withPlaceholders<Value>(original: Value, masked: Value, sent: ReadonlyS
   return (Array.isArray(masked) ? merged.map(([, value]) => value) : Object.fromEntries(merged)) as Value
 }
 
-/** What a client sent, decoded: it may have such a text for a secret. By a list, because a body may be nested too deep to recurse. */
+/**
+ * What a client sent, decoded: it may have such a text for a secret. By a list, because a body may be nested too deep
+ * to recurse.
+ */
 function sentValues(entry: Entry): ReadonlySet<unknown> {
   const values: unknown[] = [entry.requestHeaders, sentBody(entry)]
   for (const value of values) {

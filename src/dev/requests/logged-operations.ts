@@ -29,7 +29,10 @@ export class LoggedOperations {
     throw invalidParameter(placeOf('operation', at), this.#describeUnknown(operation))
   }
 
-  /** Throws also if no request of the operation can match. A list would be empty, but an expectation met or unmet for ever. */
+  /**
+   * Throws also if no request of the operation can match. A list would be empty, but an expectation met or unmet for
+   * ever.
+   */
   requirePossible(wanted: Wanted, at: string): void {
     this.requireKnown(wanted, at)
     const { operation = '' } = wanted

@@ -1,7 +1,7 @@
 import type { JsonMask } from './mask-json-values.ts'
 
-// The quotes of a name and its text have the same backslashes. A character of a name may be escaped. What is not valid may have
-// single quotes or none.
+// The quotes of a name and its text have the same backslashes. A character of a name may be escaped. What is not valid
+// may have single quotes or none.
 const MEMBER = /(?:["']|[{,]\s*)((?:[\w.%-]|\\{1,15}u[0-9a-f]{4}){1,100})(\\*)["']?\s*:\s*(?=(\2"|[^\s"\\,}\]]))/gi
 /** Without quotes. Those of a string around it may have backslashes. */
 const BARE_VALUE = /[^"\\,}\r\n]*(?:\\+(?!["\\])[^"\\,}\r\n]*)*/y

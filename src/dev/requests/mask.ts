@@ -115,8 +115,8 @@ function isJson(text: string): boolean {
   }
 }
 
-// Errors with a code are JSON, so the code of a form or a query is an authorization code. A part of a name may be in brackets:
-// `credentials[secret]`.
+// Errors with a code are JSON, so the code of a form or a query is an authorization code. A part of a name may be in
+// brackets: `credentials[secret]`.
 const isSecretOrCodeName: IsSecret = (name) => decodeName(name).split(BRACKET).some(isSecretOrCode)
 
 /** The value of another field may have fields, too. */
@@ -139,8 +139,8 @@ function maskFormFields(text: string, maskJson: PlainMask['maskJson']): string {
     const [sent] = value.exec(text) ?? []
     if (sent === undefined) continue
     const shown = isHidden || !maskJson ? maskSecret(sent) : maskEncodedJson(sent, maskJson)
-    // Afterwards, because texts within texts use the same expression. Fields in this one have been looked for: to look again would
-    // take the time of all levels for each of them.
+    // Afterwards, because texts within texts use the same expression. Fields in this one have been looked for: to look
+    // again would take the time of all levels for each of them.
     FORM_FIELD.lastIndex = start + sent.length
     if (shown === sent) continue
     masked += text.slice(from, start) + shown

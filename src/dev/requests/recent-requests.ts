@@ -30,8 +30,8 @@ export interface KeptBodies {
 }
 
 /**
- * What the last requests of an operation had. Clients repeat themselves and so do responses, and the log keeps what is equal once:
- * comparing it takes less time than the garbage collector takes to copy it.
+ * What the last requests of an operation had. Clients repeat themselves and so do responses, and the log keeps what is
+ * equal once: comparing it takes less time than the garbage collector takes to copy it.
  */
 export class RecentRequests {
   readonly maxBodyBytes: number

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 
-/** Ids and credentials that a file leaves out follow from its ids, so they are equal on every machine. They are no secrets. */
+/**
+ * Ids and credentials that a file leaves out follow from its ids, so they are equal on every machine. They are no
+ * secrets.
+ */
 const digits = (kind: string, parts: readonly string[], length: number): string =>
   hash('sha256', ['souk seed', kind, ...parts].join(' '), 'hex').slice(0, length)
 

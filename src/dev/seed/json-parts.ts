@@ -18,8 +18,8 @@ export interface JsonPart {
 }
 
 /**
- * Splits an object between its fields and between the items of its lists. Returns false in the end if the text cannot be valid, or
- * has a field twice, which the parts do not show. What is within a part is for its reader to check.
+ * Splits an object between its fields and between the items of its lists. Returns false in the end if the text cannot
+ * be valid, or has a field twice, which the parts do not show. What is within a part is for its reader to check.
  */
 export function* splitJson(text: string, partCharacters: number): Generator<JsonPart, boolean> {
   const names = new Set<string>()
@@ -57,7 +57,10 @@ export function* splitJson(text: string, partCharacters: number): Generator<Json
   return text[at] === '}' && skipSpace(text, at + 1) === text.length
 }
 
-/** The offset of the first comma of the list or the object around from `minEnd` on, or of its end. -1 if there is neither. */
+/**
+ * The offset of the first comma of the list or the object around from `minEnd` on, or of its end. -1 if there is
+ * neither.
+ */
 function endOfPart(text: string, start: number, minEnd: number): number {
   let level = 0
   for (let at = start; at < text.length; at++) {

@@ -22,9 +22,9 @@ export interface ForkCredentials {
 }
 
 /**
- * The credentials of a fork. The demo application has new ones, so that a client that mixes up addresses is refused. Others keep
- * theirs, which clients may hold. If this process does not know them, the fork has secrets of its own, too, that stand for
- * theirs: the rows stay as they are, so rotations, expiry and revocations apply to both.
+ * The credentials of a fork. The demo application has new ones, so that a client that mixes up addresses is refused.
+ * Others keep theirs, which clients may hold. If this process does not know them, the fork has secrets of its own, too,
+ * that stand for theirs: the rows stay as they are, so rotations, expiry and revocations apply to both.
  */
 export class CredentialsOfFork {
   readonly #ids: Ids

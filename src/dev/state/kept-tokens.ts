@@ -15,8 +15,8 @@ const MAX_KEPT = 100_000
 const LIFETIME_MILLISECONDS = TOKEN_LIFETIME_SECONDS * 1000
 
 /**
- * Replaces the state, and keeps access tokens: those that are valid before, for as long as they have left, and those that have
- * expired only because a test moved the clock, which the new state moves back.
+ * Replaces the state, and keeps access tokens: those that are valid before, for as long as they have left, and those
+ * that have expired only because a test moved the clock, which the new state moves back.
  */
 export async function keepTokensAcross(
   { database, clock }: { database: Database; clock: Clock },

@@ -68,7 +68,10 @@ export class SnapshotFolder {
     this.#isDurable = isDurable
   }
 
-  /** The snapshots that can be read, as far as that is known without reading their databases. Others can be replaced and deleted. */
+  /**
+   * The snapshots that can be read, as far as that is known without reading their databases. Others can be replaced and
+   * deleted.
+   */
   list(): { name: string; state: SnapshotState }[] {
     return this.#names().flatMap((name) => {
       const state = this.#readState(name)

@@ -35,7 +35,10 @@ export const backOffIsKept: Check = {
     }),
 }
 
-/** The time until the quota has one more call, a second at most. With jitter, a later wait can be shorter than an earlier one. */
+/**
+ * The time until the quota has one more call, a second at most. With jitter, a later wait can be shorter than an
+ * earlier one.
+ */
 const wantedWait = ({ rateLimit = 1 }: Call) => Math.round(Math.min(MAX_WAIT_MILLISECONDS, 1000 / rateLimit))
 
 export const throttledCallsAreRepeated: Check = {

@@ -161,7 +161,10 @@ const updateSecret = prepare((params: { applicationId: string; digest: string })
     .where('application_id', '=', params.applicationId),
 )
 
-/** Ends all secrets of an application but a new one, which does not expire. Returns false if there is no such application. */
+/**
+ * Ends all secrets of an application but a new one, which does not expire. Returns false if there is no such
+ * application.
+ */
 export async function replaceSecrets(tx: Transaction, applicationId: string, digest: string): Promise<boolean> {
   return (await tx.run(updateSecret, { applicationId, digest })) === 1
 }

@@ -22,7 +22,10 @@ const wordsOfAnyScript = (text: string) =>
 export const brandKey = (brand: string) => `brand:${fold(brand)}`
 export const classificationKey = (classificationId: string) => `classification:${classificationId}`
 
-/** The keys of a replaced item are deleted by computing them again: a change of this function needs a migration that rebuilds them. */
+/**
+ * The keys of a replaced item are deleted by computing them again: a change of this function needs a migration that
+ * rebuilds them.
+ */
 export function searchKeysOf(item: CatalogItem): string[] {
   const { brand, browseClassification, itemName, productType } = item
   const { manufacturer, modelNumber, partNumber, color, size, style } = item

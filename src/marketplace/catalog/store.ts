@@ -160,8 +160,8 @@ export interface MarketplaceIdentifier extends Identifier {
 }
 
 /**
- * Locks the items with these identifiers, for transactions that add one if there is none. Returns false if the transaction has
- * already locked them.
+ * Locks the items with these identifiers, for transactions that add one if there is none. Returns false if the
+ * transaction has already locked them.
  */
 export const lockIdentifiers = (tx: Transaction, identifiers: readonly MarketplaceIdentifier[]): Promise<boolean> =>
   tx.lock('product identifier', identifiers.map(identifierId), 'exclusive')

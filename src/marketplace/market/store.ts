@@ -16,7 +16,10 @@ import type { MarketTables } from './tables.ts'
 const db = queryBuilder<MarketTables>()
 const KEY = ['marketplace_id', 'asin']
 
-/** Computes the current markets of existing products, by `marketId`. Stores nothing. Loads their offers unless they are given. */
+/**
+ * Computes the current markets of existing products, by `marketId`. Stores nothing. Loads their offers unless they are
+ * given.
+ */
 export async function loadMarkets(
   reader: Reader,
   keys: readonly MarketKey[],

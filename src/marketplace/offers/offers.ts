@@ -123,7 +123,10 @@ export type OfferWriter = ReturnType<typeof createOfferWriter>
 
 /** Every change of an offer goes through this writer, so that `onMarketsChanged` sees all changed markets. */
 export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
-  /** Writes and removes offers of listings. Nothing can have been computed from the markets of products that the transaction has added. */
+  /**
+   * Writes and removes offers of listings. Nothing can have been computed from the markets of products that the
+   * transaction has added.
+   */
   async write(
     tx: Transaction,
     offers: readonly Offer[],

@@ -149,7 +149,10 @@ export class ProductType {
   }
 }
 
-/** Follows the same rule as `schemaDocument`: any parent entry makes a listing a parent, otherwise any child entry a child. */
+/**
+ * Follows the same rule as `schemaDocument`: any parent entry makes a listing a parent, otherwise any child entry a
+ * child.
+ */
 function parentageLevelOf({ parentage_level: entries }: Readonly<Record<string, unknown>>): ParentageLevel {
   if (!Array.isArray(entries)) return 'NONE'
   const hasValue = (value: string) => entries.some((entry) => (entry as { value?: unknown } | null)?.value === value)

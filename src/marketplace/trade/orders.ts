@@ -35,7 +35,7 @@ const insertRows = prepareInserts<OrderRow>('orders', {
   numbers: ['buyer_accepts_requests', 'is_pickup', 'takes_stock'],
 })
 
-/** Writes orders that do not exist. One that another transaction has written meanwhile is an error. Other code uses the order writer. */
+/** Writes orders that do not exist; one that another transaction has written meanwhile is an error. For the order writer. */
 export async function insertOrders(tx: Transaction, orders: readonly Order[], now: Date): Promise<void> {
   if (orders.length === 0) return
   // In one order everywhere, so that two transactions that write the same ones never wait for each other.
@@ -178,7 +178,10 @@ export async function findOrder(
   return row && toOrder(row)
 }
 
-/** The same for a transaction that changes the order, or what belongs to it. Locks the order: its items and packages change with it only. */
+/**
+ * The same for a transaction that changes the order, or what belongs to it. Locks the order: its items and packages
+ * change with it only.
+ */
 export async function findOrderToChange(tx: Transaction, key: OrderKey): Promise<Order | undefined> {
   // One statement would lock the latest state of the order, and read the items as they were before it waited for the lock.
   return (await tx.first(lockRow, key)) && findOrder(tx, key)
@@ -230,7 +233,7 @@ export async function findOrders(
   return (await reader.all(query)).map(toOrder)
 }
 
-/** The same for a transaction that changes them. Locks them in one order, so that two transactions never wait for each other. */
+/** The same for a transaction that changes them. Locks them in one order, so that no two transactions deadlock. */
 export async function findOrdersToChange(
   tx: Transaction,
   keys: readonly OrderKey[],

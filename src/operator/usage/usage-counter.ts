@@ -63,7 +63,10 @@ export class UsageCounter {
     return count
   }
 
-  /** Returns the counts and begins again. All processes have the same order, so that they do not wait for each other in a circle. */
+  /**
+   * Returns the counts and begins again. All processes have the same order, so that they do not wait for each other in
+   * a circle.
+   */
   take(): UsageCount[] {
     const counts = inOrder(this.#counts).flatMap(([, ofHour]) => inOrder(ofHour).map(([, count]) => count))
     this.#counts = new Map()

@@ -146,8 +146,8 @@ export function dataElementsOf(caller: SellerCaller, request: ResourceRequest): 
 }
 
 /**
- * Throws unless the caller's application created the thing, its creator is unknown, or the seller's console asks. Other applications of the seller
- * can read it, so its existence is no secret, and the error says why they may not change it.
+ * Throws unless the caller's application created the thing, its creator is unknown, or the seller's console asks. Other
+ * applications of the seller can read it, so its existence is no secret, and the error says why they may not change it.
  */
 export function requireCreator(caller: SellerCaller, createdBy: string | undefined, what: string): void {
   if (createdBy === undefined || createdBy === caller.applicationId || caller.isConsole) return

@@ -87,7 +87,10 @@ export async function revokeSellerTokens(tx: Transaction, applicationId: string,
   )
 }
 
-/** Deletes up to `limit` of them, and returns their number. There can be thousands, because expired ones are kept for a day. */
+/**
+ * Deletes up to `limit` of them, and returns their number. There can be thousands, because expired ones are kept for a
+ * day.
+ */
 export function revokeSomeSellerTokens(
   tx: Transaction,
   { applicationId, sellerId }: { applicationId: string; sellerId: string },

@@ -10,7 +10,10 @@ export type AbandonedClient = Pick<PooledClient, 'isBusy' | 'unusableReason' | '
 export class AbandonedConnections {
   readonly #max: number
   readonly #apart = new Set<AbandonedClient>()
-  /** Beyond the maximum. They keep their places in the pool, so that the pooler never has more than twice the pool to serve. */
+  /**
+   * Beyond the maximum. They keep their places in the pool, so that the pooler never has more than twice the pool to
+   * serve.
+   */
   readonly #waiting = new Set<AbandonedClient>()
 
   constructor(max: number) {

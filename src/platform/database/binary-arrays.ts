@@ -11,8 +11,8 @@ const NULL_LENGTH = -1
 const TWO_TO_32 = 2 ** 32
 
 /**
- * Arrays in the binary format of PostgreSQL. As text, each string in an array would have to be escaped here and parsed there, and the
- * attributes of a listing consist of quotes to a fifth.
+ * Arrays in the binary format of PostgreSQL. As text, each string in an array would have to be escaped here and parsed
+ * there, and the attributes of a listing consist of quotes to a fifth.
  */
 export function encodeTexts(texts: readonly (string | null)[]): Buffer {
   let bytes = HEADER_BYTES

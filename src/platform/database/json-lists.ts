@@ -18,7 +18,10 @@ export const jsonRows = (json: string, dialect: Dialect, column: string) =>
     ? sql`(select value as ${sql.ref(column)} from json_each(${json}))`
     : sql`(select json_array_elements_text(${json}::json) as ${sql.ref(column)})`
 
-/** The column, which is a key by itself, is one of the strings of a JSON array. For a column of a longer key, see `lookUpEach`. */
+/**
+ * The column, which is a key by itself, is one of the strings of a JSON array. For a column of a longer key, see
+ * `lookUpEach`.
+ */
 export const isInJson = (column: string, json: string, dialect: Dialect) =>
   dialect === 'sqlite'
     ? sql<boolean>`${sql.ref(column)} in ${jsonList(json, dialect)}`
@@ -36,7 +39,10 @@ interface Lookup {
   table: string
   /** Columns that have the same value in all rows: those that an index starts with. */
   within?: Readonly<Record<string, string>>
-  /** The columns that the strings of each array are compared with: the next ones of the index. A single one has strings instead of arrays. */
+  /**
+   * The columns that the strings of each array are compared with: the next ones of the index. A single one has strings
+   * instead of arrays.
+   */
   by: readonly string[]
   /** Default: all. */
   columns?: RawBuilder<unknown>
@@ -49,8 +55,9 @@ interface Lookup {
 }
 
 /**
- * Finds a row for each of the arrays of strings of a JSON array, by the index. With a list, PostgreSQL reads the whole table if it
- * was small when it was last analyzed, and a feed makes a table grow much faster than that. SQLite may find several rows.
+ * Finds a row for each of the arrays of strings of a JSON array, by the index. With a list, PostgreSQL reads the whole
+ * table if it was small when it was last analyzed, and a feed makes a table grow much faster than that. SQLite may find
+ * several rows.
  */
 export function lookUpEach<Row>(json: string, dialect: Dialect, { table, by, ...lookup }: Lookup) {
   const { columns = sql`${sql.table(table)}.*`, within = {}, orderBy, forUpdate = false, several = false } = lookup
@@ -83,12 +90,16 @@ export function lookUpEach<Row>(json: string, dialect: Dialect, { table, by, ...
   return sql<Row>`(select one.* from ${keys} cross join lateral (${one}) as one)`.as('found')
 }
 
-/** A list of keys in one order for all, so that transactions which lock the same rows wait for each other instead of deadlocking. */
+/**
+ * A list of keys in one order for all, so that transactions which lock the same rows wait for each other instead of
+ * deadlocking.
+ */
 export const toOrderedList = (keys: readonly (string | readonly string[])[]) => JSON.stringify(keys.toSorted())
 
 /**
- * The row is one of those that `lookUpEach` finds: for deletions. On PostgreSQL, the rows are locked in the order of the arrays (see
- * `toOrderedList`), and one that another transaction is changing at this moment is left out: lock it first where there can be one.
+ * The row is one of those that `lookUpEach` finds: for deletions. On PostgreSQL, the rows are locked in the order of
+ * the arrays (see `toOrderedList`), and one that another transaction is changing at this moment is left out: lock it
+ * first where there can be one.
  */
 export function isLookedUp(json: string, dialect: Dialect, lookup: Pick<Lookup, 'table' | 'within' | 'by'>) {
   const { table, within = {}, by } = lookup

@@ -10,8 +10,9 @@ interface MergedOrder {
 }
 
 /**
- * Selects the first rows of several ranges, without reading more of them. SQLite merges ranges that are in no order of their own. PostgreSQL
- * merges those that are, and would read and sort the others whole. The limit in each of them lets it choose an index.
+ * Selects the first rows of several ranges, without reading more of them. SQLite merges ranges that are in no order of
+ * their own. PostgreSQL merges those that are, and would read and sort the others whole. The limit in each of them lets
+ * it choose an index.
  */
 export function mergeRanges(dialect: Dialect, ranges: readonly Query[], { order, limit }: MergedOrder): Query {
   const inOrder = sql` order by ${order} limit ${limit}`

@@ -11,8 +11,8 @@ interface Named {
   /** Starts with a number, so that names sort in the order of execution: `0001-init`. */
   name: string
   /**
-   * Present if it removes or changes what earlier versions use: the migration of the version that no longer needs it. A process
-   * that does not know that one cannot run afterwards.
+   * Present if it removes or changes what earlier versions use: the migration of the version that no longer needs it. A
+   * process that does not know that one cannot run afterwards.
    */
   requires?: string
 }

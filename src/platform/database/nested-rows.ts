@@ -10,8 +10,8 @@ interface NestedRows<Row> {
 }
 
 /**
- * The rows of a table that belong to a row, as JSON in a column of the statement that reads it. Statements share no snapshot, so
- * one of its own could read what was committed after the row was read.
+ * The rows of a table that belong to a row, as JSON in a column of the statement that reads it. Statements share no
+ * snapshot, so one of its own could read what was committed after the row was read.
  */
 export function nestRows<Row, Alias extends string>(
   dialect: Dialect,

@@ -3,7 +3,10 @@ import type { Metric } from '../metrics/port.ts'
 import type { Dialect } from './dialect.ts'
 import type { PreparedQuery, Query } from './query.ts'
 
-/** Runs queries. Each statement sees the latest commit; statements do not share a snapshot, so one reads what has to agree. */
+/**
+ * Runs queries. Each statement sees the latest commit; statements do not share a snapshot, so one reads what has to
+ * agree.
+ */
 export interface Reader {
   readonly dialect: Dialect
   all<Row>(query: Query<Row>): Promise<Row[]>
@@ -33,8 +36,8 @@ export interface Transaction extends Reader {
   run(command: Query<unknown>): Promise<number>
   run<Params>(command: PreparedQuery<Params, unknown>, params: Params): Promise<number>
   /**
-   * Runs a statement for each parameter set, in order. Does not wait for their end: an error of one fails the transaction, at
-   * the latest at its commit.
+   * Runs a statement for each parameter set, in order. Does not wait for their end: an error of one fails the
+   * transaction, at the latest at its commit.
    */
   runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void>
   /**
@@ -65,8 +68,8 @@ export interface Database {
   readonly metrics?: readonly Metric[]
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
   /**
-   * The same for searches, pages of lists and reports, which a replica can serve. What was committed before the call is there,
-   * by whichever process.
+   * The same for searches, pages of lists and reports, which a replica can serve. What was committed before the call is
+   * there, by whichever process.
    */
   readLarge<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
   /**
@@ -76,8 +79,8 @@ export interface Database {
   peek<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Row | undefined
   /**
    * Runs the work and returns after the commit is on disk; an error rolls everything back. The work can run again after
-   * a conflict, or because another one failed that was to commit with it, and blocks every other writer while it runs, so it does
-   * database work only and never waits for anything else.
+   * a conflict, or because another one failed that was to commit with it, and blocks every other writer while it runs,
+   * so it does database work only and never waits for anything else.
    */
   transact<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /** The same for work that also changes the schema. */

@@ -99,16 +99,17 @@ export class Outbox extends DriverConnection {
 }
 
 /**
- * A connection is cut if it is silent for longer than a statement may take. PostgreSQL sends the responses to so many statements before
- * it runs the next ones.
+ * A connection is cut if it is silent for longer than a statement may take. PostgreSQL sends the responses to so many
+ * statements before it runs the next ones.
  */
 const STATEMENTS_PER_FLUSH = 8
 
 /**
- * Statements that are sent together and end with one Sync. PostgreSQL then responds to all of them at once, while the driver has it
- * respond to each: on both sides, those system calls are more work than most statements.
+ * Statements that are sent together and end with one Sync. PostgreSQL then responds to all of them at once, while the
+ * driver has it respond to each: on both sides, those system calls are more work than most statements.
  *
- * To the client it is one query. If a statement fails, PostgreSQL skips the rest of the batch, and so it does with a transaction.
+ * To the client it is one query. If a statement fails, PostgreSQL skips the rest of the batch, and so it does with a
+ * transaction.
  */
 export class StatementBatch extends DriverQuery {
   readonly #queries: readonly DriverQuery[]

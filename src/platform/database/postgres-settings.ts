@@ -11,9 +11,10 @@ const deadlineSettings = ({ statementSeconds, lockSeconds, idleTransactionSecond
 })
 
 /**
- * After a few runs, PostgreSQL keeps one plan for a prepared statement until its tables are analyzed again. Made while a table is
- * almost empty, as those of queues are most of the time, that plan reads all of it, and still does when it has grown. Frequent statements
- * have indexes. What has none still reads the table, but looks so expensive that PostgreSQL would compile it (`jit`).
+ * After a few runs, PostgreSQL keeps one plan for a prepared statement until its tables are analyzed again. Made while
+ * a table is almost empty, as those of queues are most of the time, that plan reads all of it, and still does when it
+ * has grown. Frequent statements have indexes. What has none still reads the table, but looks so expensive that
+ * PostgreSQL would compile it (`jit`).
  */
 const PLANNER: Settings = { enable_seqscan: 'off', jit: 'off' }
 

@@ -7,8 +7,9 @@ const MAX_PATTERNS_PER_SIZE = 8
 export type RowStatement<Value> = PreparedQuery<readonly Value[], unknown>
 
 /**
- * The statements of SQLite that insert several rows at once. A value that all rows of a statement have is bound once: two thirds of the
- * values of listings that are created together are the same, and binding them took a quarter of the time of writing the rows.
+ * The statements of SQLite that insert several rows at once. A value that all rows of a statement have is bound once:
+ * two thirds of the values of listings that are created together are the same, and binding them took a quarter of the
+ * time of writing the rows.
  */
 export class RowStatements<Value> {
   readonly #build: (select: RawBuilder<unknown>) => Query<unknown>

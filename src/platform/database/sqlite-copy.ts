@@ -10,8 +10,8 @@ const CACHED_OF_FILE_KILOBYTES = 1024
 export const openInMemory = (image: Buffer): Sqlite.Database => prepareCopy(new Sqlite(image))
 
 /**
- * The same in a file where that is possible, because a process may have 200 copies: in memory, each would take as much as the
- * image.
+ * The same in a file where that is possible, because a process may have 200 copies: in memory, each would take as much
+ * as the image.
  */
 export const openInFile = (image: Buffer): Sqlite.Database => prepareCopy(openUnnamed(image) ?? new Sqlite(image))
 
@@ -26,7 +26,10 @@ function prepareCopy(sqlite: Sqlite.Database): Sqlite.Database {
   return sqlite
 }
 
-/** In a file that is deleted while it is open, so that it is gone also after a crash. Undefined where that is not possible. */
+/**
+ * In a file that is deleted while it is open, so that it is gone also after a crash. Undefined where that is not
+ * possible.
+ */
 function openUnnamed(image: Buffer): Sqlite.Database | undefined {
   // Files that are open cannot be deleted there.
   if (process.platform === 'win32') return undefined

@@ -21,7 +21,10 @@ const MAPPED_BYTES = 2 ** 31 - 65_536
 interface SqliteOptions {
   mapped?: boolean
   logger?: DatabaseLogger | undefined
-  /** The bytes of a database file, for a database in memory that starts with its content. It is then in a temporary file, if that is possible. */
+  /**
+   * The bytes of a database file, for a database in memory that starts with its content. It is then in a temporary
+   * file, if that is possible.
+   */
   image?: Uint8Array | undefined
 }
 

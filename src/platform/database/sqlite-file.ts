@@ -17,7 +17,8 @@ export function openSqlite(
     // Under load, the log is checkpointed a few times per minute, not per second, so that pages that change often are
     // copied once.
     sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    // Pages that changed since the last checkpoint are in the log, not in the mapped file. A feed would read them again and again.
+    // Pages that changed since the last checkpoint are in the log, not in the mapped file. A feed would read them again
+    // and again.
     sqlite.pragma(`cache_size = ${-WRITER_CACHE_KILOBYTES}`)
     sqlite.pragma('busy_timeout = 0') // see retryWhileLocked
   }

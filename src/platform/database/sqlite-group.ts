@@ -22,9 +22,9 @@ interface GroupOptions {
 }
 
 /**
- * Transactions that run one after the other in one transaction of SQLite. They have no savepoints, for which SQLite would save
- * the original of each changed page: a quarter of the processor time of the statements of a patch. If one of them fails after it has
- * written, all are rolled back and run again, each in a savepoint.
+ * Transactions that run one after the other in one transaction of SQLite. They have no savepoints, for which SQLite
+ * would save the original of each changed page: a quarter of the processor time of the statements of a patch. If one of
+ * them fails after it has written, all are rolled back and run again, each in a savepoint.
  */
 export class SqliteGroup {
   readonly #options: GroupOptions

@@ -75,8 +75,9 @@ const SETTINGS = [
 /**
  * Returns the tables whose pages in the image have other content in the file, or undefined if the image has to be copied.
  *
- * All other tables are equal. A page names the pages below it and those that it continues on, and equal schemas name the same
- * root pages: if none of the pages that a table has in the image differ, then the file has the same pages in the table.
+ * All other tables are equal. A page names the pages below it and those that it continues on, and equal schemas name
+ * the same root pages: if none of the pages that a table has in the image differ, then the file has the same pages in
+ * the table.
  */
 function findDifferentTables(file: Buffer, image: Buffer, tableOf: CheckedImage['tableOf']): Set<string> | undefined {
   const isEqual = (start: number, end: number) =>

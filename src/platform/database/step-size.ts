@@ -51,8 +51,8 @@ export class StepSize {
   }
 
   /**
-   * Between steps that follow each other at once: on SQLite they would leave no time for requests of this thread, and hold the
-   * lock whenever another connection looks for it.
+   * Between steps that follow each other at once: on SQLite they would leave no time for requests of this thread, and
+   * hold the lock whenever another connection looks for it.
    */
   async pause(): Promise<void> {
     if (this.#dialect === 'postgres') return endOfTick()

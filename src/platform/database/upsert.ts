@@ -73,8 +73,8 @@ export function prepareInserts<TableRow extends Record<string, string | number |
       db.insertInto(table).values(Object.fromEntries(columns.map((column, index) => [column, list[index] as Value]))),
     ),
   )
-  // An error keeps the rows before it, because the transaction is rolled back anyway. Otherwise SQLite first saves a copy of each page
-  // that a statement of many rows changes, which took a quarter of the time of writing words.
+  // An error keeps the rows before it, because the transaction is rolled back anyway. Otherwise SQLite first saves a
+  // copy of each page that a statement of many rows changes, which took a quarter of the time of writing words.
   const several = new RowStatements<Value>((select) => onConflict(insertColumns(select)).orFail())
   const insertColumns = (select: RawBuilder<unknown>) =>
     db

@@ -76,7 +76,8 @@ describe('documents in a folder', () => {
     },
   )
 
-  // A test cannot break the disk either. The first read is that of the digest, if there is one, and then that of the content.
+  // A test cannot break the disk either. The first read is that of the digest, if there is one, and then that of the
+  // content.
   test.each(['EIO', 'ESTALE', 'ETIMEDOUT', 'ENOTCONN'])(
     'that cannot be read because of %s are unavailable',
     async (code) => {

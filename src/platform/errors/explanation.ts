@@ -64,8 +64,8 @@ export type MissingKind =
 export type Explain = () => Partial<Explanation>
 
 /**
- * The same from the body of the request, which is parsed again for it: the log keeps errors, and what an error holds on to takes
- * many times the memory of the text.
+ * The same from the body of the request, which is parsed again for it: the log keeps errors, and what an error holds on
+ * to takes many times the memory of the text.
  */
 export type ExplainSent = (body: unknown) => Partial<Explanation>
 

@@ -20,8 +20,8 @@ let nextAsin = 0
 let asinsLeft = 0
 
 /**
- * Adjacent ASINs, from a random one on. Many indexes start with the ASIN, or with a word and the ASIN: with random ones, each new
- * product would change a page of its own in all of them.
+ * Adjacent ASINs, from a random one on. Many indexes start with the ASIN, or with a word and the ASIN: with random
+ * ones, each new product would change a page of its own in all of them.
  */
 function asin(): string {
   if (asinsLeft === 0) {

@@ -65,9 +65,10 @@ async function areManyBefore(reader: Reader, many: number, time: string): Promis
 }
 
 /**
- * When the next job of a worker is due. While kinds are suspended, there may be 100,000 due jobs of them before the first one
- * of another kind. They are not read at each poll: the search begins where the one before found something. An index with
- * the kind would make each job more expensive, and would not help a claim, which looks for the jobs of each owner.
+ * When the next job of a worker is due. While kinds are suspended, there may be 100,000 due jobs of them before the
+ * first one of another kind. They are not read at each poll: the search begins where the one before found something. An
+ * index with the kind would make each job more expensive, and would not help a claim, which looks for the jobs of each
+ * owner.
  */
 export class NextRuns {
   readonly #options: NextRunOptions

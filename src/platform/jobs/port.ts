@@ -27,7 +27,10 @@ export interface JobQueue {
 export interface JobContext {
   /** Aborts when the worker stops or has lost its lease. The handler throws then, and the job runs again later. */
   signal: AbortSignal
-  /** Why the last run ended early without a failure, if it did: the reason of its `PostponedError`, or that its worker stopped. */
+  /**
+   * Why the last run ended early without a failure, if it did: the reason of its `PostponedError`, or that its worker
+   * stopped.
+   */
   postponedFor?: string | undefined
   /**
    * Writes a part of the job's effect, once: it commits only while the lease is held. Progress resets the count of

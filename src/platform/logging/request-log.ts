@@ -31,8 +31,8 @@ export interface LoggedError {
 /**
  * Writes a line for every request, in pino's own form and to pino's own destination, but put together here: for a line
  * whose fields are known, pino's general way takes several times as long, and JSON.stringify twice as long. The id, the
- * operation and the method have no character that JSON escapes.
- * A request that was refused is a warning that says why; one that failed is an error. A probe that finds a planned stop has not failed.
+ * operation and the method have no character that JSON escapes. A request that was refused is a warning that says why;
+ * one that failed is an error. A probe that finds a planned stop has not failed.
  */
 export function createRequestLog(logger: Logger): (line: RequestLine) => void {
   const { [symbols.streamSym]: output } = logger as unknown as Record<symbol, { write(line: string): void }>

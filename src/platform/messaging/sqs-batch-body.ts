@@ -2,8 +2,8 @@ import { escapeText } from '../shared-text.ts'
 import type { Message } from './port.ts'
 
 /**
- * Serializes a SendMessageBatch request. A body is JSON within JSON. Notifications of one change to many sellers differ at their
- * start, so the long rest is escaped once.
+ * Serializes a SendMessageBatch request. A body is JSON within JSON. Notifications of one change to many sellers differ
+ * at their start, so the long rest is escaped once.
  */
 export function serializeBatch(queueUrl: string, messages: readonly Message[]): Buffer {
   const chunks: Buffer[] = []

@@ -27,8 +27,8 @@ export interface Throttle {
    */
   take(key: string, rate: Rate): boolean | Promise<boolean>
   /**
-   * What the last `take` left or found. Takes nothing, and does not read the clock again. Of a shared bucket, the state that this
-   * process saw last.
+   * What the last `take` left or found. Takes nothing, and does not read the clock again. Of a shared bucket, the state
+   * that this process saw last.
    */
   stateOf(key: string, rate: Rate): QuotaState
   reset(): void

@@ -7,7 +7,8 @@ import { sqsClient } from '../../support/queue-client.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-// SQLite has one writer, so what a tenant has collected must not be deleted in one transaction. PostgreSQL runs the same code.
+// SQLite has one writer, so what a tenant has collected must not be deleted in one transaction. PostgreSQL runs the
+// same code.
 const ROWS = 2_500
 // A step has at most 1,000. A sweep and the relay, which delete at the same time, can share a commit.
 const MAX_ROWS_PER_COMMIT = 2_000

@@ -20,7 +20,10 @@ export interface FeedPlan<Step extends PreparedStep = PreparedStep> {
   transaction?: TransactionOptions
   /** Whether a step may be prepared before the one before it is committed. */
   preparesAhead?: boolean
-  /** Prepares at least one and up to `count` messages, fewer if they are large: locks and reads what they change, and writes nothing. */
+  /**
+   * Prepares at least one and up to `count` messages, fewer if they are large: locks and reads what they change, and
+   * writes nothing.
+   */
   prepare(tx: Transaction, first: number, count: number, earlier?: UncommittedStep<Step>): Promise<Step>
   /** Writes the result once all messages are applied. */
   writeResult(feed: Feed, input: ResultInput): AsyncIterable<TextChunk>

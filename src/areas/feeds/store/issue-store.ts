@@ -57,7 +57,10 @@ const pageOf = ({ sellerId, feedId }: FeedKey, after: number, limit: number) =>
 const readPage = (reader: Reader, key: FeedKey, after: number): Promise<Row[]> =>
   reader.all(pageOf(key, after, PAGE_ROWS).selectAll())
 
-/** Deletes the next issues of a feed in the order of the messages. Returns the position of the last one, and how many there were. */
+/**
+ * Deletes the next issues of a feed in the order of the messages. Returns the position of the last one, and how many
+ * there were.
+ */
 export async function deleteIssuesAfter(
   tx: Transaction,
   key: FeedKey,

@@ -46,8 +46,8 @@ export interface TermsContext {
 }
 
 /**
- * Expects attributes that satisfy their schemas. Those of the operator's product types may allow values that cannot be terms of
- * sale, which are ignored: the listing then has no price or no stock.
+ * Expects attributes that satisfy their schemas. Those of the operator's product types may allow values that cannot be
+ * terms of sale, which are ignored: the listing then has no price or no stock.
  */
 export function parseTerms(attributes: Attributes, { now, currencyCode: wanted }: TermsContext): SaleTerms {
   const offers = attributes.purchasable_offer?.filter(isConsumerOffer) ?? []

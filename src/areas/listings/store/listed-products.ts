@@ -43,8 +43,8 @@ export async function findAsinsBySku(
 }
 
 /**
- * Finds a seller's listings of these SKUs in all marketplaces, as buyers see them, and locks them: who buys at a price gets it.
- * Acts call it through a port.
+ * Finds a seller's listings of these SKUs in all marketplaces, as buyers see them, and locks them: who buys at a price
+ * gets it. Acts call it through a port.
  */
 export async function findListedSkus(tx: Transaction, sellerId: string, skus: readonly string[]) {
   if (skus.length === 0) return []

@@ -12,8 +12,8 @@ import type { ListingTables } from '../tables.ts'
 const db = queryBuilder<ListingTables>()
 
 /**
- * Two transactions, one with a new listing and one with a relation that names it, do not see each other's rows: the first shares
- * this lock, and the second has it alone.
+ * Two transactions, one with a new listing and one with a relation that names it, do not see each other's rows: the
+ * first shares this lock, and the second has it alone.
  *
  * Every transaction that changes listings locks this before the rows of the listings, because a relation also changes the
  * rows of listings that it names.
@@ -31,8 +31,8 @@ interface RelatedListings extends SellerMarketplaceKey {
 }
 
 /**
- * Finds the new listings that others already refer to, and locks what `writeRelations` needs. To be called before the first write: the
- * response would come after all that was sent before.
+ * Finds the new listings that others already refer to, and locks what `writeRelations` needs. To be called before the
+ * first write: the response would come after all that was sent before.
  */
 export async function findRelated(
   tx: Transaction,
@@ -57,7 +57,10 @@ export async function findRelated(
   return (await Promise.all(related)).filter(({ skus }) => skus.length > 0)
 }
 
-/** Replaces the relations that listings declare, and marks new listings that others refer to. All listings must already be stored. */
+/**
+ * Replaces the relations that listings declare, and marks new listings that others refer to. All listings must already
+ * be stored.
+ */
 export async function writeRelations(
   tx: Transaction,
   all: readonly ListingRelations[],

@@ -23,7 +23,10 @@ export class Batch {
     )
   }
 
-  /** When its changes happen: all at the same time, so that their events share rows. Asked for after the listings are locked. */
+  /**
+   * When its changes happen: all at the same time, so that their events share rows. Asked for after the listings are
+   * locked.
+   */
   changedAt(clock: Clock): Date {
     this.#changedAt ??= clock.now()
     return this.#changedAt

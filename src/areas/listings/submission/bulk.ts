@@ -170,7 +170,10 @@ async function loadToChange(
   return new Batch(await findListingsToChange(tx, sellerId, skus, marketplaceIds), new Products(earlier))
 }
 
-/** Reads nothing of products for changes of price and quantity, which rarely need any. What is missing is read with the listing. */
+/**
+ * Reads nothing of products for changes of price and quantity, which rarely need any. What is missing is read with the
+ * listing.
+ */
 const RARELY_PROCESSED: ReadonlySet<string> = new Set(['purchasable_offer', 'fulfillment_availability'])
 
 /** What is known of the products that the listings will be matched with, before the changes are applied. */

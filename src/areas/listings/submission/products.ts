@@ -81,9 +81,9 @@ export class Products {
   }
 
   /**
-   * Announces the queries of a batch. Those of unmatched listings are read at once: if a transaction locked the identifiers of one
-   * new product after the other, it and another one could wait for each other. Most matched listings are not processed again;
-   * their products are read together with the first that is.
+   * Announces the queries of a batch. Those of unmatched listings are read at once: if a transaction locked the
+   * identifiers of one new product after the other, it and another one could wait for each other. Most matched listings
+   * are not processed again; their products are read together with the first that is.
    */
   async announce(tx: Transaction, ids: Ids, queries: readonly ProductQuery[]): Promise<void> {
     this.#expected = queries.filter(({ asin }) => asin !== undefined).flatMap(namedProduct)

@@ -6,8 +6,8 @@ import { listingId } from './batch.ts'
 export const PROCESS_LISTING = 'processListing'
 
 /**
- * One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run. Sellers take turns,
- * with a line of their own for listings, which must not wait for the seller's reports.
+ * One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run. Sellers take
+ * turns, with a line of their own for listings, which must not wait for the seller's reports.
  */
 export async function enqueueProcessing(
   tx: Transaction,

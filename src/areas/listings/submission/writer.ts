@@ -216,7 +216,10 @@ const NO_ATTRIBUTES: readonly string[] = []
 export const loadBatch = (reader: Reader, target: SubmissionTarget) =>
   collectBatch(target, (key) => findListing(reader, key))
 
-/** Locks the listings too, in the order in which every transaction locks them. A change that may add relations locks those alone. */
+/**
+ * Locks the listings too, in the order in which every transaction locks them. A change that may add relations locks
+ * those alone.
+ */
 export async function loadBatchToChange(
   tx: Transaction,
   target: SubmissionTarget,

@@ -113,8 +113,8 @@ export const findBundles = (
 ): Promise<BundleKey[]> => reader.all(oldest, { applicationId, destinationId, limit })
 
 /**
- * Returns the deliveries of bundles in the order of sending, but not those of deleted subscriptions. Takes bundles from `recent`,
- * and reads the others.
+ * Returns the deliveries of bundles in the order of sending, but not those of deleted subscriptions. Takes bundles from
+ * `recent`, and reads the others.
  */
 export async function readBundles(
   reader: Reader,

@@ -14,8 +14,8 @@ export type DeliveryOrigin =
   | { applicationId: string; destinationId: string }
 
 const db = queryBuilder<NotificationTables>()
-// On PostgreSQL many more than one step deletes, because each query scans all rows deleted before. On SQLite nothing else runs
-// during a query.
+// On PostgreSQL many more than one step deletes, because each query scans all rows deleted before. On SQLite nothing
+// else runs during a query.
 const DELIVERIES_PER_QUERY: Record<Dialect, number> = { sqlite: 1_000, postgres: 10_000 }
 const DELIVERIES_PER_STEP: Record<Dialect, RowLimits> = {
   sqlite: { min: 10, max: 250 },
@@ -23,10 +23,10 @@ const DELIVERIES_PER_STEP: Record<Dialect, RowLimits> = {
 }
 
 /**
- * Deleting a subscription or a destination deletes its deliveries and aggregation windows. For an unavailable queue that can be
- * 100,000 and more, and other writers wait for each transaction, so all but those that arrive meanwhile are deleted first, in
- * steps of a few milliseconds.
- * `check` throws in the transaction of a step if they must stay. After a crash, the caller deletes the rest.
+ * Deleting a subscription or a destination deletes its deliveries and aggregation windows. For an unavailable queue
+ * that can be 100,000 and more, and other writers wait for each transaction, so all but those that arrive meanwhile are
+ * deleted first, in steps of a few milliseconds. `check` throws in the transaction of a step if they must stay. After a
+ * crash, the caller deletes the rest.
  */
 export async function dropDeliveries(
   database: Database,

@@ -26,8 +26,8 @@ const DELIVERIES_PER_PAGE = 500
 const DELIVERIES_OF_FAILING = 10
 
 /**
- * Finds the oldest due deliveries. Those of a subscription that are stored one by one were written before the bundles, so both can be
- * in a page, and a steady flow of the ones does not delay the others.
+ * Finds the oldest due deliveries. Those of a subscription that are stored one by one were written before the bundles,
+ * so both can be in a page, and a steady flow of the ones does not delay the others.
  */
 export function findPage(
   { database, clock, recentPayloads: recent }: PageDependencies,
@@ -46,8 +46,8 @@ export function findPage(
 }
 
 /**
- * Stores the bundled deliveries of a destination that fails one by one. They come before those that were stored one by one because
- * it fails, so it counts as failing until no bundle is left. Returns false if the lease was lost.
+ * Stores the bundled deliveries of a destination that fails one by one. They come before those that were stored one by
+ * one because it fails, so it counts as failing until no bundle is left. Returns false if the lease was lost.
  */
 export async function unbundle(
   { database, clock, leaseSeconds, recentPayloads: recent }: PageDependencies,

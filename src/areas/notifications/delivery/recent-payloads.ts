@@ -27,9 +27,9 @@ export interface WrittenDeliveries {
 }
 
 /**
- * The payloads of deliveries that this relay has written and not yet sent, and whole bundles. To read them again would cost the
- * database and the relay more than everything else about a delivery. They are read if another relay has written them, or if they
- * did not fit: then those that were written first are dropped.
+ * The payloads of deliveries that this relay has written and not yet sent, and whole bundles. To read them again would
+ * cost the database and the relay more than everything else about a delivery. They are read if another relay has
+ * written them, or if they did not fit: then those that were written first are dropped.
  */
 export class RecentPayloads {
   readonly #kept = new Map<string, readonly PlannedDelivery[]>()

@@ -70,9 +70,9 @@ export interface Turn {
 }
 
 /**
- * Sends the due deliveries of a claimed destination, or some of them if others are waiting, and releases it. A delivery is
- * deleted after it was sent, so a crash in between sends it again with the same id. What is bundled and cannot be sent at the first
- * attempt is then stored one by one.
+ * Sends the due deliveries of a claimed destination, or some of them if others are waiting, and releases it. A delivery
+ * is deleted after it was sent, so a crash in between sends it again with the same id. What is bundled and cannot be
+ * sent at the first attempt is then stored one by one.
  */
 export async function sendDue(
   dependencies: SendingDependencies,

@@ -137,7 +137,8 @@ async function write(run: FanOutRun, { rows, payloads }: Step, isLast: boolean):
     ])
     if (busy.size > 0) throw new OutdatedExpansionError('A lane has become busy')
     const isThere = ({ eventId }: Pick<StoredEvent, 'eventId'>) => removed.has(eventId)
-    // Lane by lane, and before the deliveries, as in `advance`: relays with the same markets then wait for each other instead of deadlocking.
+    // Lane by lane, and before the deliveries, as in `advance`: relays with the same markets then wait for each other
+    // instead of deadlocking.
     const effects = rows
       .flatMap((row) => row.effects)
       .sort((one, other) => Number(one.lane > other.lane) - Number(one.lane < other.lane))

@@ -46,7 +46,10 @@ const UNSUBSCRIBED_KEPT_MILLISECONDS = 60_000
 const FAN_OUTS_PER_ROUND = 4
 const MAX_LEASE_SECONDS = 10
 const CLAIM_RETRY_MILLISECONDS = 100
-/** A relay claims this part of the free shards, up to four of 16. The others are for other relays, each of which does the same. */
+/**
+ * A relay claims this part of the free shards, up to four of 16. The others are for other relays, each of which does
+ * the same.
+ */
 const CLAIMED_PART = 1 / 4
 
 /**

@@ -4,9 +4,9 @@ import { Budget, MAX_STEPS } from '../filters/expression-budget.ts'
 import type { ProcessingDirective } from '../schema.ts'
 
 /**
- * After how many steps of filter expressions a step of a fan-out ends, or tries a smaller page: about 100 ms of CPU. The last
- * subscription may add as much again. The process does nothing else meanwhile, and leases are renewed only when a step is
- * written, after up to six pages.
+ * After how many steps of filter expressions a step of a fan-out ends, or tries a smaller page: about 100 ms of CPU.
+ * The last subscription may add as much again. The process does nothing else meanwhile, and leases are renewed only
+ * when a step is written, after up to six pages.
  */
 export const MAX_FILTER_STEPS = 250_000
 

@@ -48,9 +48,9 @@ export async function writeDeliveries(
 }
 
 /**
- * Finds the deliveries that are sent now, which are stored together. Those of a destination that fails are stored one by one:
- * each can be retried, listed and given up. So are those of a subscription with aggregation, as others wait for the end of the
- * period: what is stored one by one is in the order of its time, and is sent before what is bundled.
+ * Finds the deliveries that are sent now, which are stored together. Those of a destination that fails are stored one
+ * by one: each can be retried, listed and given up. So are those of a subscription with aggregation, as others wait for
+ * the end of the period: what is stored one by one is in the order of its time, and is sent before what is bundled.
  */
 async function findSentNow(
   tx: Transaction,

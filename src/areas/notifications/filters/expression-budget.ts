@@ -2,8 +2,8 @@ import { FilterError } from './expression-errors.ts'
 
 /**
  * The maximum cost of evaluating one filter expression, in steps. A step is a node of the expression, a visited or
- * compared element, or some characters. An ordinary filter takes a few hundred steps, and one with many conditions for each of
- * the 100 items of an order 5,000; 10,000 take at most 4 ms of CPU.
+ * compared element, or some characters. An ordinary filter takes a few hundred steps, and one with many conditions for
+ * each of the 100 items of an order 5,000; 10,000 take at most 4 ms of CPU.
  */
 export const MAX_STEPS = 10_000
 /** If the JavaScript engine compares or searches. */

@@ -181,7 +181,10 @@ async function requireDestination(
   return requireTransport(await findDestination(reader, { applicationId, destinationId }), type)
 }
 
-/** The console manages destinations for the application that the seller authorized first, so its subscriptions belong to it. */
+/**
+ * The console manages destinations for the application that the seller authorized first, so its subscriptions belong to
+ * it.
+ */
 async function findOwner(reader: Reader, { sellerId, applicationId, isConsole }: SellerCaller): Promise<string> {
   if (!isConsole) return applicationId
   return (await findFirstAuthorization(reader, sellerId))?.applicationId ?? applicationId

@@ -26,8 +26,8 @@ export interface OrderWriteDependencies extends OrdersDependencies {
 export type OrdersV0WriteOperations = ReturnType<typeof createOrdersV0WriteOperations>
 
 /**
- * Changes are dated after the order is locked: a request can wait for another one that changes the same order, and the times of
- * changes, by which notifications are sorted and clients look for changes, would then be in the wrong order.
+ * Changes are dated after the order is locked: a request can wait for another one that changes the same order, and the
+ * times of changes, by which notifications are sorted and clients look for changes, would then be in the wrong order.
  */
 export function createOrdersV0WriteOperations({ database, clock, orders }: OrderWriteDependencies) {
   return {

@@ -9,7 +9,10 @@ import type { OfferChange } from './offer-change-event.ts'
 
 const NO_TIME = new Date(0).toISOString()
 
-/** Renders ANY_OFFER_CHANGED without SellerId, the only field that differs between recipients, and without times: see `withTime`. */
+/**
+ * Renders ANY_OFFER_CHANGED without SellerId, the only field that differs between recipients, and without times: see
+ * `withTime`.
+ */
 export function renderOfferChange(market: Market, change: Omit<OfferChange, 'occurredAt'>) {
   const { condition } = splitCondition(change.conditionType)
   return {

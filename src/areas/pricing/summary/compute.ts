@@ -21,8 +21,9 @@ type Row = PricingTables['market_summaries']
 const write = prepareUpsert<Row>('market_summaries', ['marketplace_id', 'asin'])
 
 /**
- * Computes summaries, stores them and adds the day's featured price to the histories of their products. A summary must not be stored
- * if its offers have changed since, so it is not if another transaction, which may be changing them, has locked the market.
+ * Computes summaries, stores them and adds the day's featured price to the histories of their products. A summary must
+ * not be stored if its offers have changed since, so it is not if another transaction, which may be changing them, has
+ * locked the market.
  */
 export async function computeSummaries(
   tx: Transaction,
