@@ -5,8 +5,12 @@ import './deterministic-zlib.ts'
 import { catchPlantedBugs } from './planted.ts'
 import { simulate } from './simulate.ts'
 
+const USAGE = `npm run simulate -- [--seeds 20] [--seed 1] [--steps 60] [--database sqlite|postgres] [--only 1,2,...]
+  [--stop-at-failure] [--no-shrink] [--trace] [--planted]. See docs/simulation.md.`
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     seeds: { type: 'string', default: '20' },
     seed: { type: 'string' },
     steps: { type: 'string', default: '60' },
@@ -19,6 +23,10 @@ const { values } = parseArgs({
   },
 })
 
+if (values.help) {
+  console.log(USAGE)
+  process.exit()
+}
 process.exitCode = (await (values.planted ? catchPlantedBugs(values.seeds) : run())) ? 0 : 1
 // Instances that crashed never end.
 process.exit()
