@@ -175,6 +175,7 @@ export async function createService(
     routes: [
       ...(options.hooks ?? []),
       operator.hooks,
+      ...(standIn ? [standIn.hooks] : []),
       ...routesOf(areas.all),
       operator.routes,
       ...(webConsole ? [webConsole.routes] : []),

@@ -50,6 +50,33 @@ export function guardControlPlane(app: App, findDenial: FindDenial): void {
   })
 }
 
+/**
+ * Protects all other paths, whose demo credentials are public, from a page whose own name was made to resolve to this machine.
+ * Programs reach them by any name, and send neither of these headers.
+ */
+export function guardAgainstRebinding(app: App, { publicUrl, controlHost }: ControlPlaneAccess): void {
+  const isAccepted = createNameCheck(controlHost)
+  addRouteHooks(app, ({ url }) => {
+    if (url.startsWith(CONTROL_PLANE)) return {}
+    return {
+      onRequest: ({ headers }, _reply, done) => {
+        const isFromPage = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
+        if (!isFromPage || headers.host === undefined) return done()
+        const name = hostNameOf(`http://${headers.host}`)
+        const isKnown = name && (vendorServiceOf(name) || isAccepted(name) || name === hostNameOf(publicUrl()))
+        done(isKnown ? undefined : createUnknownNameError(headers.host))
+      },
+    }
+  })
+}
+
+const UNKNOWN_NAME = 'Use localhost or the IP address of souk dev. If it has a name of your own, set SOUK_PUBLIC_URL.'
+
+const createUnknownNameError = (host: string) =>
+  new ApiError('Unauthorized', 'The name of the host is unknown.', UNKNOWN_NAME, {
+    explain: () => ({ facts: { host }, change: { headers: { host: 'localhost' } } }),
+  })
+
 /** A body that seems to select what is deleted. An empty object, which some clients send, selects nothing. */
 function findUnusedBody({ method, headers }: FastifyRequest): ApiError | undefined {
   const hasBody = Number(headers['content-length'] ?? 0) > '{}'.length || headers['transfer-encoding'] !== undefined
@@ -112,7 +139,7 @@ function findIntrusion(
   const own = hostNameOf(publicUrl())
   const hostName = hostNameOf(`http://${host}`)
   if (!hostName || vendorServiceOf(hostName) || !(isAccepted(hostName) || hostName === own)) {
-    return 'Use localhost or the IP address of souk dev. If it has a name of your own, set SOUK_PUBLIC_URL.'
+    return UNKNOWN_NAME
   }
   // An image has no Origin. A link may open what stops no other requests, such as a logged one.
   const isLink = kind === 'document' && !routeOptions.config.exclusive

@@ -7,7 +7,7 @@ import { loadSetting, storeSetting } from '../platform/settings/store.ts'
 import { createDueList } from './clock/due-list.ts'
 import { createClockRoutes } from './clock/routes.ts'
 import { StoredClock, type StoredClockDependencies } from './clock/stored-clock.ts'
-import { createControlPlaneCheck, guardControlPlane } from './control-plane-guard.ts'
+import { createControlPlaneCheck, guardAgainstRebinding, guardControlPlane } from './control-plane-guard.ts'
 import { type DemoCredentials, demo, loadDemo } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus/routes.ts'
 import { createLifeOperations, createLifeRoutes, lifeDue } from './life/index.ts'
@@ -75,6 +75,7 @@ export function createStandIn(dependencies: StandInDependencies) {
     createActRoutes(standInActs, { path: '/_souk/acts', access: 'public', tag: 'stand-in', operationPrefix: '' })(app)
   }
   return {
+    hooks: ((app) => guardAgainstRebinding(app, dependencies)) satisfies Routes,
     routes,
     sweeps: [expiredMessageSweep],
     /** Why a request may not control the stand-in. */

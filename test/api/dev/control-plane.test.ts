@@ -113,7 +113,21 @@ describe('the paths under /_souk/', () => {
     },
   )
 
-  test('are the only ones that depend on the host: some clients send any', async () => {
+  test.each([
+    ['a page with a name that was made to point here', { origin: 'http://rebound.example.org:4700' }],
+    ['an image of such a page', { 'sec-fetch-site': 'same-origin' }],
+  ])('have neighbors that refuse requests of %s, too', async (_who, headers) => {
+    const rebound = { ...headers, host: 'rebound.example.org:4700' }
+    const operator = { authorization: `Bearer ${souk.demo.operatorKey}` }
+    for (const path of ['/operator/v1/sellers', '/console/v1/session', '/feeds/2021-06-30/feeds']) {
+      expect((await souk.get(path, { headers: { ...operator, ...rebound } })).statusCode, path).toBe(403)
+    }
+    expect((await souk.post('/auth/o2/token', { headers: rebound })).statusCode).toBe(400)
+    const own = { ...operator, origin: 'http://localhost:4700', host: 'localhost:4700' }
+    expect((await souk.get('/operator/v1/sellers', { headers: own })).statusCode).toBe(200)
+  })
+
+  test('are the only ones that depend on the host for programs: some clients send any', async () => {
     expect(await souk.get('/healthz', { headers: { host: 'rebound.example.org' } })).toMatchObject({ statusCode: 200 })
   })
 })
