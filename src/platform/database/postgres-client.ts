@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { closeOnMalformedMessages } from './malformed-messages.ts'
 import { DatabaseUnavailableError } from './port.ts'
 import { createQuery, type DriverQuery, Outbox, type Statement, StatementBatch } from './postgres-batch.ts'
 import {
@@ -55,6 +56,7 @@ export class PostgresClient extends pg.Client {
   constructor(config: ClientConfig = {}) {
     super(config)
     this.silence = config.silence
+    closeOnMalformedMessages(this.connection)
     this.on('error', (error) => {
       this.#isLost = true
       this.unusableReason ??= error
