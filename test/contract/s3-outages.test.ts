@@ -91,3 +91,11 @@ test('a request waits no longer for two calls than for one', async () => {
   await expect(forRequests.version('x')).rejects.toThrow(/^S3 is not usable: .* 200 ms$/)
   server.closeAllConnections()
 })
+
+test('the connection of a document without a date is closed, however long the document is', async () => {
+  server.closeAllConnections()
+  respond = (_, response) => response.writeHead(200, { 'content-length': 10_000_000 }).write('x'.repeat(1_000_000))
+  for (let call = 0; call < 5; call++) await expect(store.get('x')).rejects.toThrow('no size or date')
+  const count = () => new Promise((resolve) => server.getConnections((_error, connections) => resolve(connections)))
+  await expect.poll(count).toBe(0)
+})

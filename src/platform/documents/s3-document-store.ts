@@ -97,8 +97,14 @@ export class S3DocumentStore implements DocumentStore {
     const Range = range && `bytes=${range.first}-${range.last}`
     const found = await this.#getObject({ ...this.#location(key), Range, IfMatch: version })
     if (!found) return undefined
-    const chunks = withMinimumRate(found.Body, this.#deadlines.transferMilliseconds)
-    return { ...headOf(found), content: convertReadErrors(found.Body, toOutage, chunks) }
+    try {
+      const chunks = withMinimumRate(found.Body, this.#deadlines.transferMilliseconds)
+      return { ...headOf(found), content: convertReadErrors(found.Body, toOutage, chunks) }
+    } catch (error) {
+      // It would keep its connection.
+      found.Body.destroy()
+      throw error
+    }
   }
 
   async #getObject(
