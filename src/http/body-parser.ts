@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { MAX_PARTS } from '../platform/json-size.ts'
 import { parseForm } from './form-body.ts'
 import { parseJsonBody } from './json-body.ts'
 import { readBody } from './read-body.ts'
@@ -68,7 +69,9 @@ function createParser({ takesBody, signed, oauth, bodyAsBytes }: RouteInfo): Par
     if (!takesBody || bytes.length === 0) return undefined
     if (bodyAsBytes) return bytes
     const mediaType = mediaTypeOf(request)
-    if (isJson(mediaType)) return parseJsonBody(bytes)
+    // Longer bodies come from the operator.
+    const maxParts = request.bodyLimit > DEFAULT_BODY_LIMIT ? undefined : MAX_PARTS
+    if (isJson(mediaType)) return parseJsonBody(bytes, maxParts)
     if (oauth && mediaType === FORM_TYPE) return parseForm(bytes)
     throw new ApiError(
       'UnsupportedMediaType',

@@ -1,25 +1,26 @@
 import { ApiError, type ApiErrorOptions, invalidParameter } from '../platform/errors/api-error.ts'
 import { neverPasses } from '../platform/errors/explanation.ts'
 import { joinSentences } from '../platform/errors/sentences.ts'
+import { countParts, MAX_NESTING_LEVELS } from '../platform/json-size.ts'
 import { findUnsafeValue, type UnsafeValue, withoutUnsafeValues } from '../platform/unstorable-json.ts'
 import { formatFieldPath } from './field-path.ts'
 
-export const MAX_NESTING_LEVELS = 100
 const NOT_JSON = 'The request body is not valid JSON.'
-const QUOTE = 0x22
-const COLON = 0x3a
-const BACKSLASH = 0x5c
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export const parseJsonBody = (bytes: Uint8Array): unknown => parseStrictJson(decode(bytes))
+/** Parses a body with at most so many members, objects and lists together. */
+export const parseJsonBody = (bytes: Uint8Array, maxParts?: number): unknown => parseStrictJson(decode(bytes), maxParts)
 
 /** As JSON.parse does, also what is refused below. */
 export const parseLooseJson = (bytes: Uint8Array): unknown => parse(decode(bytes))
 
 /** Parses JSON and refuses what JSON.parse would let pass: repeated keys, `__proto__`, deep nesting, odd text. */
-export function parseStrictJson(text: string): unknown {
+export function parseStrictJson(text: string, maxParts = Number.POSITIVE_INFINITY): unknown {
+  const { members, parts, levels } = countParts(text, maxParts)
+  if (levels > MAX_NESTING_LEVELS) throw malformed(`It is nested more than ${MAX_NESTING_LEVELS} levels deep.`)
+  if (parts > maxParts) throw malformed(`It has more than ${maxParts} members, objects and lists.`)
   const value = parse(text)
-  if (isNested(value) && countMembers(value) !== countColons(text)) {
+  if (isNested(value) && countMembers(value) !== members) {
     throw malformed('A key appears twice in the same object.', undefined, {
       explainSent: (body) => ({ facts: { problem: 'repeated key' }, change: { body: { '': body } } }),
     })
@@ -79,42 +80,17 @@ const onlyClientKnows = (problem: string) => ({
 /** JSON.parse quotes the text around the error: `Unexpected token 'x', ..."abc"x,"d"... is not valid JSON`. */
 const withoutExcerpt = (details: string) => details.replace(/, (?:\.\.\.)?".*$/s, '')
 
-/** Counts the members of all objects in valid JSON text: the colons outside of strings. */
-function countColons(text: string): number {
-  let colons = 0
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charCodeAt(index)
-    if (character === QUOTE) index = endOfString(text, index)
-    else if (character === COLON) colons++
-  }
-  return colons
-}
-
-/** The offset of the quote that ends a string of valid JSON text. */
-export function endOfString(text: string, start: number): number {
-  let end = start
-  let escaped: boolean
-  do {
-    end = text.indexOf('"', end + 1)
-    let before = end - 1
-    while (text.charCodeAt(before) === BACKSLASH) before--
-    escaped = (end - before) % 2 === 0
-  } while (escaped)
-  return end
-}
-
 /** How many members the objects of a value have. Two of the same name in the text have become one here. */
-function countMembers(value: object, level = 1): number {
-  if (level > MAX_NESTING_LEVELS) throw malformed(`It is nested more than ${MAX_NESTING_LEVELS} levels deep.`)
+function countMembers(value: object): number {
   let members = 0
   if (Array.isArray(value)) {
-    for (const element of value) if (isNested(element)) members += countMembers(element, level + 1)
+    for (const element of value) if (isNested(element)) members += countMembers(element)
     return members
   }
   for (const key in value) {
     if (key === '__proto__') throw malformed('The key __proto__ is not allowed.')
     const member = value[key as keyof typeof value] as unknown
-    members += isNested(member) ? 1 + countMembers(member, level + 1) : 1
+    members += isNested(member) ? 1 + countMembers(member) : 1
   }
   return members
 }

@@ -1,4 +1,4 @@
-import { endOfString } from '../../http/json-body.ts'
+import { endOfString } from '../../platform/json-size.ts'
 
 const NON_SPACE = /\S/g
 // Whether a secret is null, true or false says nothing about it.

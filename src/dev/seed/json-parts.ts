@@ -1,4 +1,4 @@
-import { endOfString } from '../../http/json-body.ts'
+import { endOfString } from '../../platform/json-size.ts'
 
 export const PART_CHARACTERS = 256 * 1024
 const COMMA = 0x2c

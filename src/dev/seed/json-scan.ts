@@ -1,4 +1,4 @@
-import { endOfString, MAX_NESTING_LEVELS } from '../../http/json-body.ts'
+import { endOfString, MAX_NESTING_LEVELS } from '../../platform/json-size.ts'
 
 interface Child {
   /** Where it begins: a member with its name. */

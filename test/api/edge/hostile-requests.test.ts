@@ -157,6 +157,22 @@ describe('a body', () => {
     })
   })
 
+  test('of more members, objects and lists than any seller sends is 400 before it is parsed, which would take long', async () => {
+    const withMembers = (count: number) =>
+      `{"restrictedResources":[${resource}],"a":{${Array.from({ length: count }, (_, index) => `"k${index}":1`)}}}`
+    expect((await postJson(withMembers(19_000))).statusCode).toBe(200)
+    for (const body of [withMembers(20_000), `[${Array(20_000).fill('[]')}]`, `[${Array(20_000).fill('{}')}]`]) {
+      expect(errorOf(await postJson(body))).toMatchObject({
+        status: 400,
+        details: expect.stringContaining('more than 20000 members'),
+      })
+    }
+  })
+
+  test('that ends in a string is 400', async () => {
+    for (const body of ['{"a', '"', '{"a":"\\"']) expect(errorOf(await postJson(body)).status).toBe(400)
+  })
+
   test('that is not UTF-8 is 400', async () => {
     expect(errorOf(await postJson(Buffer.from([0x22, 0xff, 0x22])))).toMatchObject({
       status: 400,

@@ -212,11 +212,15 @@ describe('an invalid message is rejected alone, with the reason and its id, and 
 describe('a document that would take many times its size when parsed', () => {
   const lists = (count: number) => `"x":[${'[],'.repeat(count)}[]]`
 
-  test('has a message over the limit rejected, and the others applied', async () => {
-    const large = `{"messageId":1,"sku":"LARGE","operationType":"DELETE",${lists(400_000)}}`
+  test.each([400_000, 20_000])('has a message of %i lists rejected, and the others applied', async (count) => {
+    const large = `{"messageId":1,"sku":"LARGE","operationType":"DELETE",${lists(count)}}`
     const report = await client.processText(documentOf(large, words({ ...update('BESIDE', newShoe()), messageId: 2 })))
     expect(report.issues).toEqual([
-      { code: '4002008', severity: 'ERROR', message: 'messages[0]: The message has more than 1048576 bytes.' },
+      {
+        code: '4002008',
+        severity: 'ERROR',
+        message: 'messages[0]: The message has more than 1048576 bytes, or more than 20000 members, objects and lists.',
+      },
     ])
     expect(report.summary).toMatchObject({ messagesProcessed: 2, messagesAccepted: 1 })
     expect((await listings.get('BESIDE')).statusCode).toBe(200)
@@ -231,7 +235,8 @@ describe('a document that would take many times its size when parsed', () => {
 
   test('has large messages applied one by one, in order', async () => {
     const messages = Array.from({ length: 6 }, (_, index) => ({ ...remove(`L-${index}`), messageId: index + 1 }))
-    const padded = messages.map((message) => `{${lists(200_000)},${JSON.stringify(message).slice(1)}`)
+    const numbers = `"x":[${'1,'.repeat(300_000)}1]`
+    const padded = messages.map((message) => `{${numbers},${JSON.stringify(message).slice(1)}`)
     padded.push(words({ ...remove('L-6'), messageId: 3 }))
     const report = await client.processText(documentOf(...padded))
     expect(report.issues).toMatchObject([{ messageId: 3, sku: 'L-6', message: 'messageId 3 is duplicated.' }])

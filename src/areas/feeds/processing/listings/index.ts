@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { requireParticipation } from '../../../../marketplace/accounts/participation.ts'
 import type { Dialect } from '../../../../platform/database/dialect.ts'
 import type { Database, Transaction } from '../../../../platform/database/port.ts'
+import { countParts, MAX_PARTS } from '../../../../platform/json-size.ts'
 import type { FeedIssue, Progress } from '../../feed.ts'
 import { FeedError } from '../../feed-error.ts'
 import type { BulkListings, BulkResult, BulkScope, PendingKeys, RenderedItem } from '../../ports.ts'
@@ -24,7 +25,7 @@ const MESSAGES_PER_BATCH: Record<Dialect, number> = {
 const LISTINGS_PER_BATCH = 100
 // Bounds the memory by the largest message, not by the document.
 const BYTES_PER_BATCH = MAX_MESSAGE_BYTES
-const TOO_LARGE = `The message has more than ${MAX_MESSAGE_BYTES} bytes.`
+const TOO_LARGE = `The message has more than ${MAX_MESSAGE_BYTES} bytes, or more than ${MAX_PARTS} members, objects and lists.`
 
 type ListingStep = PreparedStep & { pending?: PendingKeys }
 
@@ -160,6 +161,8 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
       const span = layout.messages[index] as Span
       if (sizeOf(span) > MAX_MESSAGE_BYTES) return undefined
       const text = textOf(document, span)
+      // A part has at least two bytes.
+      if (sizeOf(span) > 2 * MAX_PARTS && countParts(text, MAX_PARTS).parts > MAX_PARTS) return undefined
       return { text, value: JSON.parse(text) }
     }
 

@@ -23,7 +23,7 @@ export async function findLayout(bytes: Uint8Array): Promise<Layout> {
   const scanner = new JsonScanner(bytes)
   let header: Span | undefined
   let messages: Span[] | undefined
-  for (const key of scanner.members('The document must be an object with a header and messages')) {
+  for await (const key of inSlices(scanner.members('The document must be an object with a header and messages'))) {
     if ((key === 'header' && header) || (key === 'messages' && messages)) throw scanner.errorAt(`${key} is duplicated`)
     if (key === 'header') header = scanner.value(key)
     else if (key === 'messages') messages = await findMessages(scanner)
