@@ -48,6 +48,28 @@ describe.each(Object.entries(kindsOnDisk))('workers on %s', (kind, open) => {
     expect(await workshop.jobs()).toEqual([])
   })
 
+  test('jobs of one kind leave a place of the worker to other kinds', async () => {
+    const released = deferred()
+    const began: string[] = []
+    const long = handler(async ({ name }: Named) => {
+      began.push(name)
+      await released.promise
+    })
+    const short = handler(async ({ name }: Named, { finish }) => finish((tx) => writeEffect(tx, name)))
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await workshop.enqueue({ kind: 'long', payload: { name } })
+    await workshop.enqueue({ kind: 'short', payload: { name: 'short' } })
+    const runner = workshop.startRunner({ long, short }, { concurrency: 4 })
+    await waitFor(
+      () => workshop.effects(),
+      (effects) => effects.includes('short'),
+    )
+    await lookAgain(runner)
+    expect(began).toHaveLength(3)
+    released.resolve()
+    await runner.idle()
+    expect(began).toHaveLength(5)
+  })
+
   test('two workers share 200 jobs, and every effect happens once', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `job ${String(index).padStart(3, '0')}`)
     await workshop.database.transact(async (tx) => {

@@ -1,6 +1,7 @@
 import { addAbortSignal } from 'node:stream'
 import { postponeUntilDelayIsOver } from '../../document-requests/delay.ts'
 import { isFinal } from '../../document-requests/status.ts'
+import { isStillAuthorized } from '../../marketplace/accounts/authorizations.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import { DocumentReplacedError, type DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
@@ -40,6 +41,9 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       const feed = await database.transact((tx) => start(tx, key))
       // Cancelled: the next feed must be started all the same.
       if (!feed) return context.finish((tx) => startNextFeed(tx, dependencies, key.sellerId))
+      const isCancelled =
+        feed.progress.applied === 0 && !(await database.read((reader) => isStillAuthorized(reader, feed)))
+      if (isCancelled) return context.finish((tx) => cancel(tx, key))
       postponeUntilDelayIsOver(feed.startedAt, clock, delayMilliseconds)
       const result = await processDocument(feed, context)
       const processed = await requireFeed(key)
@@ -64,14 +68,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       return 'enqueued'
     },
 
-    async cancel(tx, key) {
-      const feed = await start(tx, key)
-      if (!feed) return
-      await clearResult(tx, feed)
-      // CANCELLED means that nothing was applied. A job that waits for a retry may have applied most of its messages.
-      const status = feed.progress.applied > 0 ? 'FATAL' : 'CANCELLED'
-      await finishFeed(tx, dependencies, feed, status, { hasResult: false })
-    },
+    cancel,
 
     async typeOf(key) {
       return (await database.read((reader) => findFeed(reader, key)))?.feedType
@@ -83,6 +80,15 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     },
   }
   return { [PROCESS_FEED]: processFeed }
+
+  async function cancel(tx: Transaction, key: FeedKey): Promise<void> {
+    const feed = await start(tx, key)
+    if (!feed) return
+    await clearResult(tx, feed)
+    // CANCELLED means that nothing was applied. A job that waits for a retry may have applied most of its messages.
+    const status = feed.progress.applied > 0 ? 'FATAL' : 'CANCELLED'
+    await finishFeed(tx, dependencies, feed, status, { hasResult: false })
+  }
 
   /** Returns undefined if the feed was cancelled or has finished. */
   async function start(tx: Transaction, key: FeedKey): Promise<StartedFeed | undefined> {

@@ -1,5 +1,6 @@
 import { postponeUntilDelayIsOver } from '../../document-requests/delay.ts'
 import { isFinal } from '../../document-requests/status.ts'
+import { isStillAuthorized } from '../../marketplace/accounts/authorizations.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
@@ -18,7 +19,7 @@ import {
   type ReportQueueDependencies,
 } from './queue.ts'
 import { documentKey, type Report } from './report.ts'
-import { findSchedule, LOCKS_SCHEDULES, lockSchedules, setNextRun } from './schedule-store.ts'
+import { deleteSchedule, findSchedule, LOCKS_SCHEDULES, lockSchedules, setNextRun } from './schedule-store.ts'
 import { findReport, resetReport, updateReportStatus } from './store.ts'
 import { reportTypes } from './types/index.ts'
 import type { ReportSources } from './types/report-type.ts'
@@ -120,6 +121,7 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
           if (!schedule) return
           // The operator retried a run that was given up, and the schedule has moved on.
           if (schedule.nextAt > clock.now()) return enqueueSchedule(tx, dependencies, key, schedule.nextAt)
+          if (!(await isStillAuthorized(tx, schedule))) return deleteSchedule(tx, key)
           const due = firstRunToCatchUp(schedule.nextAt, schedule.period, clock.now())
           const { previous, next } = adjacentRuns(due, schedule)
           const subject = {

@@ -45,6 +45,14 @@ export async function addAuthorizations(
   await upsertMany(tx, 'authorizations', ['seller_id', 'application_id'], rows)
 }
 
+/** Whether what an application has left to be done for a seller may be done. What has no application is the seller's own. */
+export async function isStillAuthorized(
+  reader: Reader,
+  { sellerId, applicationId }: { sellerId: string; applicationId?: string | undefined },
+): Promise<boolean> {
+  return applicationId === undefined || (await findAuthorization(reader, { sellerId, applicationId })) !== undefined
+}
+
 export async function findAuthorization(reader: Reader, key: Authorization) {
   const row = await reader.first(findExisting, key)
   return row && { ...fromRow(row), authorizedAt: row.authorized_at }

@@ -12,6 +12,7 @@ import { Turns } from './fair-claims.ts'
 import { insertGivenUp } from './given-up-store.ts'
 import { createSuspensionGauge } from './job-metrics.ts'
 import { NextRuns } from './next-runs.ts'
+import { Places } from './places.ts'
 import { type EffectOptions, type JobContext, type JobHandlers, PostponedError } from './port.ts'
 import {
   CrashedTooOftenError,
@@ -67,6 +68,7 @@ export class JobRunner extends WorkLoop {
   readonly #suspended: SuspendedKinds
   readonly #nextRuns: NextRuns
   readonly #turns = new Turns()
+  readonly #places: Places
   /** How many in a row found due jobs, but could not claim one. */
   #missedClaims = 0
 
@@ -76,6 +78,7 @@ export class JobRunner extends WorkLoop {
     const kinds = Object.keys(options.handlers)
     this.#suspended = new SuspendedKinds(options)
     this.#nextRuns = new NextRuns({ ...options, kinds })
+    this.#places = new Places(kinds, options.concurrency)
   }
 
   get metrics(): readonly Metric[] {
@@ -91,26 +94,23 @@ export class JobRunner extends WorkLoop {
   }
 
   protected override async poll(): Promise<Rest> {
-    const { concurrency, handlers } = this.#options
     await this.#nextRuns.logUnknownKinds()
     for (;;) {
-      const free = concurrency - this.running.length
-      if (free <= 0 || this.signal.aborted) return NOT_BEFORE_WOKEN
+      if (this.#places.free === 0 || this.signal.aborted) return NOT_BEFORE_WOKEN
       const { othersFirst } = this.#suspended
       // Mostly before other kinds, which may have enough jobs to fill every place for hours.
       if (!othersFirst && (await this.#tryOne())) continue
-      const kinds = Object.keys(handlers).filter((kind) => !this.#suspended.has(kind))
-      const { wait, claimed } = await this.#claimDue(kinds, free, this.#turns)
+      const kinds = Object.keys(this.#options.handlers).filter(
+        (kind) => !this.#suspended.has(kind) && this.#places.freeFor([kind]) > 0,
+      )
+      const { wait, claimed } = await this.#claimDue(kinds, this.#places.freeFor(kinds), this.#turns)
       this.#missedClaims = wait <= 0 && claimed === 0 ? this.#missedClaims + 1 : 0
       // After the first miss too: another worker may have claimed what was due.
       if (claimed > 0 || this.#missedClaims === 1) continue
       if (othersFirst && (await this.#tryOne())) continue
       // A transaction has locked what is due, or it runs here and its lease has ended. Both end in real time.
-      if (wait <= 0)
-        return {
-          ...NOT_BEFORE_WOKEN,
-          realMilliseconds: Math.min(2 ** this.#missedClaims, MAX_CLAIM_PAUSE_MILLISECONDS),
-        }
+      const claimPause = Math.min(2 ** this.#missedClaims, MAX_CLAIM_PAUSE_MILLISECONDS)
+      if (wait <= 0) return { ...NOT_BEFORE_WOKEN, realMilliseconds: claimPause }
       if (this.running.length === 0) this.notifyIdle()
       const { pause } = this.#suspended
       return { milliseconds: Math.min(wait, pause), realMilliseconds: pause }
@@ -138,7 +138,8 @@ export class JobRunner extends WorkLoop {
     )
     for (const job of jobs) {
       this.#suspended.began(job.id, job.kind)
-      this.track(job.id, this.#run(job, lease))
+      const free = this.#places.take(job.kind)
+      this.track(job.id, this.#run(job, lease).finally(free))
     }
     return { wait, claimed: jobs.length }
   }

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import { queryBuilder } from '../../../src/platform/database/query.ts'
-import { registerApplication, type TestApplication } from '../../support/applications.ts'
-import { DOCUMENTS, FEEDS, FeedsClient, LISTINGS, remove, US } from '../../support/feeds.ts'
+import { registerApplication, revoke, type TestApplication } from '../../support/applications.ts'
+import { DOCUMENTS, FEEDS, FeedsClient, JSON_TYPE, LISTINGS, remove, US, upload } from '../../support/feeds.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
 
 const denied = { status: 403, code: 'Unauthorized', details: expect.stringContaining('another application') }
@@ -44,6 +46,29 @@ describe('another application of the seller', () => {
     expect(await client.feed(feedId)).toMatchObject({ processingStatus: 'IN_QUEUE' })
     expect((await client.delete(`${FEEDS}/${feedId}`)).statusCode).toBe(200)
   })
+})
+
+test('a feed that has not begun is cancelled if the authorization of its application was revoked', async () => {
+  const { souk, client, other, token } = await start(
+    await startTestSouk({ delay: 1_000, clock: new ManualClock('2026-06-01T12:00:00.000Z') }),
+  )
+  await client.submitted(document(client))
+  const { feedDocumentId, url } = (await souk.post(DOCUMENTS, { token, payload: { contentType: JSON_TYPE } })).json()
+  await upload(url, document(client))
+  const { feedId } = (await souk.post(FEEDS, { token, payload: submission(feedDocumentId) })).json()
+  const last = await client.submitted(document(client))
+  await revoke(souk, souk.demo.sellerId, other.applicationId)
+  await waitFor(
+    async () => {
+      souk.clock.advance(1_000)
+      await souk.idle()
+      return client.feed(last)
+    },
+    ({ processingStatus }) => processingStatus === 'DONE',
+  )
+  const cancelled = await client.feed(feedId)
+  expect(cancelled).toMatchObject({ processingStatus: 'CANCELLED' })
+  expect(cancelled.resultFeedDocumentId).toBeUndefined()
 })
 
 test("another application of the seller reads a feed, the list of feeds and a feed's result", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../../src/areas/reports/schema.ts'
 import { ManualClock } from '../../../src/index.ts'
+import { registerApplication, revoke } from '../../support/applications.ts'
 import { DAY, DE, HOUR, MINUTE, REPORTS, RETURNS, ReportsClient, SCHEDULES, US } from '../../support/reports.ts'
 import { startTestSouk } from '../../support/souk.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -16,6 +17,7 @@ async function startSchedule(fields: object = {}, startsAt = '2026-06-01T12:00:0
     return response.json().reportScheduleId
   }
   return {
+    souk,
     client,
     create,
     scheduleId: await create(),
@@ -44,6 +46,19 @@ describe('a report schedule', () => {
     await pass(HOUR - 1)
     expect(await made()).toEqual([])
     expect(await next(scheduleId)).toBe('2026-06-01T13:00:00+00:00')
+  })
+
+  test('ends when it is due if the authorization of its application was revoked', async () => {
+    const { souk, pass, scheduleId } = await startSchedule()
+    const { sellerId, applicationId } = souk.demo
+    const other = await registerApplication(souk, 'other', { sellerIds: [sellerId] })
+    const list = async (path: string) =>
+      (await souk.get(`${path}?reportTypes=${RETURNS}`, { token: await other.sellerToken(sellerId) })).json()
+    await revoke(souk, sellerId, applicationId)
+    expect(await list(SCHEDULES)).toMatchObject({ reportSchedules: [{ reportScheduleId: scheduleId }] })
+    await pass(HOUR)
+    expect(await list(SCHEDULES)).toEqual({ reportSchedules: [] })
+    expect(await list(REPORTS)).toEqual({ reports: [] })
   })
 
   test('creates a report of the last period with the schedule id, and sets the next creation time', async () => {
