@@ -51,6 +51,8 @@ export function createDocumentRoutes({
   const config = { access: 'public', storage: true } as const
   const params = Type.Object({ key: Type.String({ description: 'Document key' }) })
   const tags = ['documents']
+  /** By key. One ends when the next begins: each takes as much of the disk as a document may, for as long as it lasts. */
+  const uploads = new Map<string, Readable>()
 
   return (app) => {
     app.get(
@@ -146,20 +148,23 @@ export function createDocumentRoutes({
   async function upload(request: FastifyRequest, reply: FastifyReply) {
     const { key } = await verify(request)
     if (Number(request.headers['content-length']) > maxUploadBytes) throw tooLarge()
+    // Iterating over the body itself would destroy it at an error: unread data stalls the connection.
+    const content = request.raw.pipe(new PassThrough())
+    finished(request.raw, { writable: false }, (error) => error && content.destroy(error))
+    uploads.get(key)?.destroy(createReplacedError())
+    uploads.set(key, content)
     try {
-      await store.put(key, withDigest(upToLimit(request.raw), request.headers['content-md5']))
+      await store.put(key, withDigest(upToLimit(content), request.headers['content-md5']))
     } finally {
+      if (uploads.get(key) === content) uploads.delete(key)
       // Discard the rest of a refused body: a client reads the response only after it has sent everything.
-      request.raw.resume()
+      request.raw.unpipe(content).resume()
     }
     return reply.send(answerUpload?.(key, request.url))
   }
 
-  async function* upToLimit(body: Readable): AsyncIterable<Uint8Array> {
+  async function* upToLimit(content: Readable): AsyncIterable<Uint8Array> {
     let received = 0
-    // Iterating over the body itself would destroy it at an error: unread data stalls the connection.
-    const content = body.pipe(new PassThrough())
-    finished(body, { writable: false }, (error) => error && content.destroy(error))
     for await (const chunk of content) {
       received += chunk.length
       if (received > maxUploadBytes) throw tooLarge()
@@ -196,6 +201,11 @@ export function createDocumentRoutes({
 const MD5_BYTES = 16
 
 /** Refuses content that differs from its hash, as S3 does: at the end, before anything is stored. */
+const createReplacedError = () =>
+  new StorageError('InvalidRequest', 'Another upload to this URL has begun.', {
+    explain: neverPasses('Upload a document once, and again only if that has failed.', {}),
+  })
+
 async function* withDigest(content: AsyncIterable<Uint8Array>, contentMd5: unknown): AsyncIterable<Uint8Array> {
   if (contentMd5 === undefined) return yield* content
   const expected = Buffer.from(String(contentMd5), 'base64')

@@ -321,4 +321,27 @@ describe('an upload', () => {
     await expect.poll(incoming).toEqual([])
     expect(await stored('folder/upload')).toBe('what was there')
   })
+
+  test('ends an unfinished upload to the same URL, so that one URL takes the disk space of one document', async () => {
+    const { port } = new URL(documents.url)
+    const start = (letter: string) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      const path = upload.replace(documents.url, '')
+      socket.write(
+        `PUT ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${TSV}\r\ncontent-length: 4\r\n\r\n${letter}`,
+      )
+      return socket
+    }
+    const first = start('a')
+    await expect.poll(incoming).toHaveLength(1)
+    const [firstName] = incoming()
+    const second = start('b')
+    await expect.poll(() => incoming().filter((name) => name !== firstName)).toHaveLength(1)
+    await expect.poll(incoming).toHaveLength(1)
+    first.write('aaa')
+    expect(await text(first)).toContain('Another upload to this URL has begun.')
+    second.write('bbb')
+    expect(await text(second)).toContain('200 OK')
+    expect(await stored('folder/upload')).toBe('bbbb')
+  })
 })
