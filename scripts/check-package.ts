@@ -91,7 +91,10 @@ function typeOptions(repository: string): string[][] {
 export function checkOlderNode(node: string, { project, env }: PackedPackage, entrance: string): void {
   const code = `import('${entrance}').catch((error) => console.log(error.message))`
   const { stdout, stderr } = spawnSync(node, ['-e', code], { cwd: project, env, encoding: 'utf8' })
-  if (!/^souk needs Node\.js [\d.]+ or newer; this is [\d.]+ \(.+\)\.\n$/.test(stdout) || stderr) {
+  if (
+    !/^souk needs Node\.js [\d.]+ or newer; this is [\d.]+ \(.+\)\. For one project: npm .+\n$/.test(stdout) ||
+    stderr
+  ) {
     throw new Error(`import '${entrance}' with an unsupported Node.js: ${stdout}${stderr}`)
   }
 }

@@ -150,6 +150,8 @@ export function createDocumentRoutes({
     if (Number(request.headers['content-length']) > maxUploadBytes) throw tooLarge()
     // Iterating over the body itself would destroy it at an error: unread data stalls the connection.
     const content = request.raw.pipe(new PassThrough())
+    // It is passed on by the iteration, which begins later.
+    content.on('error', () => {})
     finished(request.raw, { writable: false }, (error) => error && content.destroy(error))
     uploads.get(key)?.destroy(createReplacedError())
     uploads.set(key, content)
