@@ -46,7 +46,7 @@ test('under load through a balancer, networks that swallow, delay or reset conne
 
   await survive('all connections to PostgreSQL lose their packets', async () => {
     postgres.loseOpenConnections()
-    await isRefused()
+    await isRefused(1)
   })
 
   await close()

@@ -157,12 +157,12 @@ export async function openBusyMarketplace({ databaseUrl, inspectionUrl = databas
     addServe,
     addWorker,
 
-    /** Waits until several clients have noticed an outage. */
-    async isRefused() {
+    /** Waits until several clients have noticed an outage. Of one that ends by itself, fewer may. */
+    async isRefused(refusals = MIN_REFUSALS) {
       const from = exchanges.length
       await waitFor(
         () => exchanges.slice(from).filter(({ status }) => status === 503).length,
-        (count) => count >= MIN_REFUSALS,
+        (count) => count >= refusals,
       )
     },
 
