@@ -54,17 +54,15 @@ export function guardControlPlane(app: App, findDenial: FindDenial): void {
  * Protects all other paths, whose demo credentials are public, from a page whose own name was made to resolve to this machine.
  * Programs reach them by any name, and send neither of these headers.
  */
-export function guardAgainstRebinding(app: App, { publicUrl, controlHost }: ControlPlaneAccess): void {
-  const isAccepted = createNameCheck(controlHost)
+export function guardAgainstRebinding(app: App, access: ControlPlaneAccess): void {
+  const isKnown = createClientNameCheck(access)
   addRouteHooks(app, ({ url }) => {
     if (url.startsWith(CONTROL_PLANE)) return {}
     return {
       onRequest: ({ headers }, _reply, done) => {
         const isFromPage = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
         if (!isFromPage || headers.host === undefined) return done()
-        const name = hostNameOf(`http://${headers.host}`)
-        const isKnown = name && (vendorServiceOf(name) || isAccepted(name) || name === hostNameOf(publicUrl()))
-        done(isKnown ? undefined : createUnknownNameError(headers.host))
+        done(isKnown(hostNameOf(`http://${headers.host}`)) ? undefined : createUnknownNameError(headers.host))
       },
     }
   })
@@ -101,15 +99,15 @@ export function createControlPlaneCheck({ publicUrl, controlHost }: ControlPlane
  * Returns why a request may not use the local queue, which takes any credentials, or undefined if it may. Programs
  * reach it by any name. Browsers send an Origin with every POST, so what has none and is no GET comes from a program.
  */
-export function createQueueCheck({ publicUrl, controlHost }: ControlPlaneAccess) {
-  const isAccepted = createNameCheck(controlHost)
+export function createQueueCheck(access: ControlPlaneAccess) {
+  const isKnown = createClientNameCheck(access)
   return ({ method, headers }: IncomingMessage): string | undefined => {
     const { host, origin, 'sec-fetch-site': site } = headers
     if (host === undefined || (origin === undefined && method !== 'GET' && method !== 'HEAD')) return undefined
-    const own = hostNameOf(publicUrl())
+    const own = hostNameOf(access.publicUrl())
     const hostName = hostNameOf(`http://${host}`)
-    const isKnown = hostName && (vendorServiceOf(hostName) || isAccepted(hostName) || hostName === own)
-    if (!isKnown) return `Send a POST, or use localhost or an IP address instead of ${hostName ?? 'this name'}.`
+    if (!isKnown(hostName))
+      return `Send a POST, or use localhost or an IP address instead of ${hostName ?? 'this name'}.`
     const isForeign = origin === undefined ? site === 'cross-site' : !isOwnPage(hostNameOf(origin), [hostName, own])
     if (isForeign) return 'A web page of another site must not use the local queue.'
     // Without TLS, browsers name the site of an image to this machine only.
@@ -146,6 +144,13 @@ function findIntrusion(
   const isForeign =
     origin === undefined ? site === 'cross-site' && !isLink : !isOwnPage(hostNameOf(origin), [hostName, own])
   return isForeign ? 'A web page of another site must not control souk dev.' : undefined
+}
+
+/** Whether a client that is no page of another machine may use this name: a vendor's, a safe one, or the stand-in's own. */
+function createClientNameCheck({ publicUrl, controlHost }: ControlPlaneAccess) {
+  const isAccepted = createNameCheck(controlHost)
+  return (name: string | undefined): name is string =>
+    name !== undefined && (vendorServiceOf(name) !== undefined || isAccepted(name) || name === hostNameOf(publicUrl()))
 }
 
 /** Containers reach each other by local names. With a control host, other devices may control the stand-in anyway. */

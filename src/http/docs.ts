@@ -24,6 +24,8 @@ const PAGE_POLICY = [
 
 const page = { config: { access: 'public' }, schema: { hide: true } } as const
 
+const folderOf = (path: string) => path.replace(/\/$/, '')
+
 /** Serves the site at `/docs/`, and the OpenAPI document with its viewer at `/docs/try`. Add it before any route. */
 export function addDocs(app: App, { version, folder, hasControlPlane, home = '/docs/' }: DocsOptions): void {
   const files = createStaticFiles({
@@ -45,9 +47,10 @@ export function addDocs(app: App, { version, folder, hasControlPlane, home = '/d
     url: '/docs/*',
     handler: async (request, reply) => {
       const path = request.params['*'] || 'index'
-      const folder = path.replace(/\/$/, '')
-      if (await hasReadme(folder)) return reply.redirect(`/docs/${folder}/readme`)
-      const found = await files.find(path, extname(path) ? '' : '.html')
+      const found = await files.find(path, extname(path) ? '' : '.html').catch(async (error: unknown) => {
+        if (!(await hasReadme(folderOf(path)))) throw error
+      })
+      if (!found) return reply.redirect(`/docs/${folderOf(path)}/readme`)
       return files.send(found, request, reply, {
         'content-security-policy': PAGE_POLICY,
         'cache-control': 'no-cache',
