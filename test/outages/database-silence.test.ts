@@ -10,6 +10,7 @@ import { FaultyProxy } from '../support/faulty-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const db = queryBuilder<Record<string, never>>()
+const counters = queryBuilder<{ counters: { value: number } }>()
 const one = db.selectNoFrom(sql<number>`1`.as('one'))
 const slow = db.selectNoFrom(sql`pg_sleep(3)`.as('slow'))
 // As PgBouncer, which has the code of protocol violations for everything.
@@ -19,6 +20,7 @@ const createRefuse = `create function refuse() returns int language plpgsql as $
 // As of `souk serve`, and less than the slow statement takes.
 const silenceMilliseconds = 1_500
 const poolSize = 2
+const A_LONG_TIME = 1_000_000
 
 const logged: string[] = []
 const logger = {
@@ -136,6 +138,7 @@ test('a server whose first connection takes longer is not taken for silent', asy
 })
 
 test('a pooler that responds late to each statement is used again when it has responded to the probe', async () => {
+  proxy.isPooler = true
   await read()
   await proxy.set('delaying', { delayed: 'select 1', delayMilliseconds: 3_500 })
   await expect(read()).rejects.toMatchObject(nothing)
@@ -147,6 +150,7 @@ test('a pooler that responds late to each statement is used again when it has re
 })
 
 test('what waits in the queue of a pooler without a server fails, even if the pooler refuses other statements at once', async () => {
+  proxy.isPooler = true
   await read()
   await proxy.set('delaying', { delayed: 'select 1', delayMilliseconds: 3_500 })
   let isOver = false
@@ -222,6 +226,81 @@ describe('behind a pooler', () => {
     })
     expect(await messageOf(work)).toBe(nothing.message)
     await closing
+  })
+})
+
+describe('while connections are lost and new ones work', () => {
+  beforeEach(() => {
+    database = open({ idleTransactionSeconds: 100 })
+  })
+
+  /** Opens all connections of the pool. */
+  const fill = () => Promise.all(Array.from({ length: poolSize }, read))
+
+  test.each(['idle', 'in use'])(
+    'a read is repeated on one that works, if those that are %s are lost',
+    async (place) => {
+      await fill()
+      const reads = place === 'idle' ? [] : [messageOf(database.read((reader) => reader.all(slow)))]
+      proxy.loseOpenConnections()
+      reads.push(messageOf(read()))
+      expect(await Promise.all(reads)).toEqual(reads.map(() => 'done'))
+      expect(logged).not.toContain(nothing.message)
+      expect(logged.some((message) => message.includes('packets'))).toBe(true)
+    },
+  )
+
+  test('one that is lost before its first response is replaced', async () => {
+    const { delays } = proxy
+    await proxy.set('delaying', { delayed: 'statement_timeout', delayMilliseconds: A_LONG_TIME })
+    const result = messageOf(read())
+    await waitFor(
+      () => proxy.delays,
+      (count) => count > delays,
+    )
+    await proxy.set('passing')
+    expect(await result).toBe('done')
+  })
+
+  test('a transaction is repeated, and need not wait for the locks of its first attempt', async () => {
+    await database.transactSchema(async (tx) => {
+      await tx.execute('create table counters (value integer)')
+      await tx.execute('insert into counters values (0)')
+    })
+    let attempts = 0
+    const count = await database.transact(async (tx) => {
+      const row = await tx.first(counters.updateTable('counters').set({ value: sql`value + 1` }).returning('value'))
+      if (attempts++ === 0) proxy.loseOpenConnections()
+      await tx.all(one)
+      return row?.value
+    })
+    expect([attempts, count]).toEqual([2, 1])
+  })
+
+  test('a commit whose confirmation is lost is not repeated', async () => {
+    await read()
+    let attempts = 0
+    const work = database.transact(async (tx) => {
+      await tx.all(one)
+      attempts++
+      proxy.loseOpenConnections()
+    })
+    expect(await messageOf(work)).toBe('PostgreSQL did not confirm the commit')
+    expect(attempts).toBe(1)
+    expect(await messageOf(read())).toBe('done')
+  })
+
+  test('a statement that waits for a lock is waited for', async () => {
+    const holder = new pg.Client(url)
+    await holder.connect()
+    onTestFinished(() => holder.end())
+    await holder.query('select pg_advisory_lock(7)')
+    const waiting = messageOf(
+      database.read((reader) => reader.all(db.selectNoFrom(sql`pg_advisory_xact_lock(7)`.as('lock')))),
+    )
+    await database.read((reader) => reader.all(slow))
+    await holder.query('select pg_advisory_unlock(7)')
+    expect(await waiting).toBe('done')
   })
 })
 

@@ -37,6 +37,7 @@ export interface MarketplaceOptions {
   databaseUrl: string
   /** Where to look at what is stored, if the URL of the processes is not always usable. Default: the same. */
   inspectionUrl?: string
+  leaseSeconds?: number
   env?: Record<string, string>
 }
 
@@ -51,7 +52,12 @@ export type BusyMarketplace = Awaited<ReturnType<typeof openBusyMarketplace>>
  * Two `souk serve` behind a balancer and two `souk worker`, with S3, SQS and EventBridge behind proxies, and clients
  * that use them without an end. A ledger has what was acknowledged.
  */
-export async function openBusyMarketplace({ databaseUrl, inspectionUrl = databaseUrl, env = {} }: MarketplaceOptions) {
+export async function openBusyMarketplace({
+  databaseUrl,
+  inspectionUrl = databaseUrl,
+  leaseSeconds = LEASE_SECONDS,
+  env = {},
+}: MarketplaceOptions) {
   const aws = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' })
   onTestFinished(() => aws.stop())
   aws.createBucket(BUCKET)
@@ -66,7 +72,7 @@ export async function openBusyMarketplace({ databaseUrl, inspectionUrl = databas
   ])
   onTestFinished(async () => void (await Promise.all([s3.close(), sqs.close(), eventBridge.close()])))
   const place = await startProcesses({
-    leaseSeconds: LEASE_SECONDS,
+    leaseSeconds,
     databaseUrl,
     env: {
       SOUK_DOCUMENTS_URL: `s3://${BUCKET}`,

@@ -36,6 +36,10 @@ export class FaultyProxy {
   #spoiled = ''
   /** Accepted connections so far. */
   connections = 0
+  /** How many requests were delayed. */
+  delays = 0
+  /** How many of the lost connections their clients have closed. */
+  givenUp = 0
   /** Whether new connections to PostgreSQL report another process id, as those of a pooler do. */
   isPooler = false
 
@@ -102,6 +106,11 @@ export class FaultyProxy {
       socket.on('error', () => {})
       socket.on('close', () => {
         this.#sockets.delete(socket)
+        // The packet that says so is lost, too.
+        if (this.#lost.has(socket)) {
+          if (socket === client) this.givenUp++
+          return
+        }
         client.destroy()
         upstream.destroy()
       })
@@ -111,7 +120,8 @@ export class FaultyProxy {
       if (this.#mode === 'cutting') isCut ||= matches(bytes, this.#cutAfter)
       if (this.#mode === 'spoiling') this.#spoil(bytes)
       if (this.#mode === 'delaying' && bytes.includes(this.#delayed)) {
-        setTimeout(() => upstream.write(bytes), this.#delayMilliseconds)
+        this.delays++
+        setTimeout(() => upstream.write(bytes), this.#delayMilliseconds).unref()
       } else if (this.#passes || this.#mode === 'dripping') upstream.write(bytes)
       else if (this.#mode === 'resetting') client.resetAndDestroy()
     })

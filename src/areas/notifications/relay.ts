@@ -1,8 +1,15 @@
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
+import { UnavailableError } from '../../platform/errors/unavailable-error.ts'
 import type { Expanders } from '../../platform/outbox/expander.ts'
+import { UnreturnedLeases } from '../../platform/unreturned-leases.ts'
 import { type Rest, WorkLoop } from '../../platform/work-loop.ts'
-import { claimDestinations, type DestinationClaim, nextDestinationDueAt } from './delivery/destination-lease-store.ts'
+import {
+  claimDestinations,
+  type DestinationClaim,
+  nextDestinationDueAt,
+  returnDestinations,
+} from './delivery/destination-lease-store.ts'
 import { RecentPayloads } from './delivery/recent-payloads.ts'
 import { type SendingDependencies, sendDue } from './delivery/sending.ts'
 import type { DestinationKey } from './destinations/destination-store.ts'
@@ -16,6 +23,9 @@ const MAX_CONCURRENT_DESTINATIONS = 32
 // A failing destination can use its whole deadline. The limit keeps most slots free for destinations that respond.
 const MAX_CONCURRENT_FAILING = 8
 
+// A claim locks the rows that it writes, and skips those that others have locked.
+const READ_COMMITTED = { isolation: 'read committed' } as const
+
 /**
  * Fans out events into deliveries and sends them. Destinations are served independently and in turns, so neither a slow
  * one nor one with a long backlog blocks the others. Safe to run in several processes.
@@ -23,6 +33,7 @@ const MAX_CONCURRENT_FAILING = 8
 export class Relay extends WorkLoop {
   readonly #options: RelayOptions & SendingDependencies
   readonly #claims = new Set<DestinationClaim>()
+  readonly #unreturned = new UnreturnedLeases()
   /** Whether working destinations took all slots of the last claim. */
   #failingIsNext = false
   readonly #fanOut: FanOutEvents
@@ -59,6 +70,7 @@ export class Relay extends WorkLoop {
 
   /** Starts sending to destinations that are due. Returns the milliseconds until the next one is due. */
   async #serveDestinations(clock: Clock): Promise<number> {
+    await this.#unreturned.returnAll((leases) => this.#return(leases))
     for (;;) {
       const free = MAX_CONCURRENT_DESTINATIONS - this.running.length
       const next = await this.#options.database.read(nextDestinationDueAt)
@@ -84,8 +96,7 @@ export class Relay extends WorkLoop {
       const rest = limit - first.length
       return [...first, ...(await (this.#failingIsNext ? working(rest) : failing(rest)))]
     }
-    // A claim locks the rows that it writes, and skips those that others have locked.
-    const claims = await database.transact(claimSome, { isolation: 'read committed' })
+    const claims = await this.#unreturned.unlessFails(lease, () => database.transact(claimSome, READ_COMMITTED))
     this.#failingIsNext = claims.length === limit && claims.every(({ failures }) => failures === 0)
     for (const claim of claims) this.track(toId(claim), this.#serve(claim, lease))
     return claims.length
@@ -104,14 +115,22 @@ export class Relay extends WorkLoop {
     try {
       await sendDue(this.#options, claim, { lease, signal: this.signal, isContested })
     } catch (err) {
-      const { logger } = this.#options
-      logger.error(
-        { err, application: claim.applicationId, destination: claim.destinationId },
-        'cannot send to the destination; retrying when its lease expires',
+      const isOutage = err instanceof UnavailableError
+      if (isOutage) this.#unreturned.add(lease)
+      const { applicationId: application, destinationId: destination } = claim
+      this.#options.logger.error(
+        { err, application, destination },
+        `cannot send to the destination; retrying when ${isOutage ? 'the database is back' : 'its lease expires'}`,
       )
     } finally {
       this.#claims.delete(claim)
     }
+  }
+
+  #return(leases: readonly string[]): Promise<void> {
+    const { database, clock } = this.#options
+    const served = [...this.#claims]
+    return database.transact((tx) => returnDestinations(tx, leases, { now: clock.now(), served }), READ_COMMITTED)
   }
 }
 

@@ -20,8 +20,13 @@ import type { SilenceMonitor } from './postgres-silence.ts'
 /** For statements without a deadline. */
 export const NO_DEADLINE = Number.POSITIVE_INFINITY
 
+// Counted in ticks, as the silence of the server is: after this process was blocked, one has passed.
+const TICK_MILLISECONDS = 500
+
 export interface ClientConfig extends pg.ClientConfig {
   silence?: SilenceMonitor | undefined
+  /** After how many milliseconds without a response the connection is late, and what is then called at each tick. */
+  lateness?: { milliseconds: number; onLate(): void } | undefined
 }
 
 /**
@@ -38,6 +43,8 @@ export class PostgresClient extends pg.Client {
   unusableReason: Error | undefined
   /** Whether the settings of the session have been sent. */
   isConfigured = false
+  /** How the server lists this connection. Unknown before it is configured. */
+  session: string | undefined
   /** Whether a pooler is in between, so that the next statement may reach a connection without these settings. */
   isPooled = false
   /** Notified of what this connection waits for. */
@@ -51,11 +58,14 @@ export class PostgresClient extends pg.Client {
   /** The statements of this tick. */
   readonly #unsent: DriverQuery[] = []
   readonly #outbox = new Outbox(this.connection)
+  readonly #lateness: ClientConfig['lateness']
   #watchdog: NodeJS.Timeout | undefined
+  #quietMilliseconds = 0
 
   constructor(config: ClientConfig = {}) {
     super(config)
     this.silence = config.silence
+    this.#lateness = config.lateness
     closeOnMalformedMessages(this.connection)
     this.on('error', (error) => {
       this.#isLost = true
@@ -65,6 +75,11 @@ export class PostgresClient extends pg.Client {
 
   get isLost(): boolean {
     return this.#isLost || this.#hasTimedOut
+  }
+
+  /** Whether a response is late. */
+  get isLate(): boolean {
+    return this.#outstanding > 0 && this.#quietMilliseconds >= (this.#lateness?.milliseconds ?? NO_DEADLINE)
   }
 
   /** Whether nothing may be sent, and no result is needed any more. */
@@ -105,7 +120,7 @@ export class PostgresClient extends pg.Client {
     } finally {
       this.silence?.ended()
       if (--this.#outstanding === 0) this.#becomeQuiet()
-      else this.#watchdog?.refresh()
+      else this.#restartWatchdog()
     }
   }
 
@@ -192,17 +207,24 @@ export class PostgresClient extends pg.Client {
   }
 
   #becomeQuiet(): void {
-    clearTimeout(this.#watchdog)
+    clearInterval(this.#watchdog)
     for (const callback of this.#onQuiet.splice(0)) callback()
   }
 
   #startWatchdog(milliseconds: number): void {
-    this.#watchdog = undefined
-    if (milliseconds === NO_DEADLINE) return
-    this.#watchdog = setTimeout(() => {
-      this.#hasTimedOut = true
-      this.cut(new Error(`no response within ${milliseconds} ms`))
-    }, milliseconds)
+    this.#quietMilliseconds = 0
+    this.#watchdog = setInterval(() => {
+      this.#quietMilliseconds += TICK_MILLISECONDS
+      if (this.#quietMilliseconds >= milliseconds) {
+        this.#hasTimedOut = true
+        this.cut(new Error(`no response within ${milliseconds} ms`))
+      } else if (this.isLate) this.#lateness?.onLate()
+    }, TICK_MILLISECONDS)
+  }
+
+  #restartWatchdog(): void {
+    this.#quietMilliseconds = 0
+    this.#watchdog?.refresh()
   }
 
   #toError(error: unknown, answerWithinMilliseconds: number): unknown {

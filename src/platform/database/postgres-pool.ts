@@ -9,9 +9,11 @@ import { type ClientConfig, PoolClient, type PooledClient, PostgresClient } from
 import type { BeginStatements } from './postgres-connection.ts'
 import { defaultPostgresDeadlines, type PostgresDeadlines } from './postgres-deadlines.ts'
 import { type Target, toConnectError } from './postgres-errors.ts'
+import { LostConnections, READ_OWN_SESSION } from './postgres-lost-connections.ts'
 import { PostgresMetrics } from './postgres-metrics.ts'
 import { retryWhilePossible } from './postgres-retries.ts'
 import { serviceSettings, setInTransaction, setParameters } from './postgres-settings.ts'
+import { PostgresSideConnection } from './postgres-side-connection.ts'
 import { SilenceMonitor, type SilenceOptions } from './postgres-silence.ts'
 
 export interface PoolOptions {
@@ -46,10 +48,12 @@ export class PostgresPool {
   readonly #poolSize: number
   readonly #logger: DatabaseLogger | undefined
   readonly #clients = new Set<PostgresClient>()
+  readonly #inUse = new Set<PostgresClient>()
   readonly #abandoned: AbandonedConnections
   readonly #metrics = new PostgresMetrics()
   readonly #tracer: Tracer | undefined
   readonly #silence: SilenceMonitor | undefined
+  readonly #lost: LostConnections | undefined
   readonly #endsBehindSilentPooler: boolean
   /** Until a pooler between Souk and PostgreSQL turns out not to support it. */
   #preparesStatements = true
@@ -73,6 +77,7 @@ export class PostgresPool {
     this.#abandoned = new AbandonedConnections(poolSize)
     this.#tracer = tracer
     this.#silence = silence && new SilenceMonitor({ ...silence, logger, onSilence: (error) => this.#abandon(error) })
+    this.#lost = silence && this.#createLostConnections(silence.milliseconds)
     this.#endsBehindSilentPooler = endsBehindSilentPooler
     this.#target = parseUrl(url)
     this.#connection = {
@@ -87,7 +92,10 @@ export class PostgresPool {
       pipeline: true,
       silence: this.#silence,
     }
-    this.#pool = new pg.Pool({ ...this.#connection, Client: PoolClient, max: poolSize })
+    const lost = this.#lost
+    const lateness = lost && silence && { milliseconds: silence.milliseconds, onLate: () => void lost.look() }
+    const config: pg.PoolConfig & ClientConfig = { ...this.#connection, lateness, max: poolSize }
+    this.#pool = new pg.Pool({ ...config, Client: PoolClient })
     // A connection lost while idle is replaced on the next use.
     this.#pool.on('error', ({ message: reason }) => logger?.warn({ reason }, 'lost an idle connection to PostgreSQL'))
     this.#pool.on('connect', (client) => this.#clients.add(client as PooledClient))
@@ -129,11 +137,15 @@ export class PostgresPool {
   async withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {
     const began = performance.now()
     const client = await this.#takeClient().finally(() => this.#metrics.observeWait((performance.now() - began) / 1000))
+    this.#inUse.add(client)
     try {
       // A statement, not a connection parameter: poolers such as PgBouncer reject unknown parameters.
       if (!client.isConfigured) await this.#configure(client)
+      await this.#lost?.endAbandoned((text) => client.send({ text }, this.answerWithin))
       return await use(client)
     } finally {
+      this.#inUse.delete(client)
+      if (client.unusableReason) this.#lost?.abandon(client)
       this.#abandoned.release(client)
     }
   }
@@ -200,17 +212,34 @@ export class PostgresPool {
     for (const client of this.#clients) client.abandon(error)
   }
 
+  #createLostConnections(milliseconds: number): LostConnections {
+    return new LostConnections({
+      milliseconds,
+      list: () => ({
+        waiting: [...this.#inUse],
+        idle: [...this.#clients].filter((client) => !this.#inUse.has(client)),
+      }),
+      ask: async (text) => {
+        const connection = new PostgresSideConnection(this)
+        return connection.send(text).finally(() => connection.close())
+      },
+      logger: this.#logger,
+    })
+  }
+
   #takeClient(): Promise<PooledClient> {
     const take = async () => (await this.#connected(() => this.#pool.connect())) as PooledClient
     return this.whileHeard(take, (client) => client.release())
   }
 
   async #configure(client: PostgresClient): Promise<void> {
-    const text = `${setParameters('set', serviceSettings(this.#deadlines))}; select pg_backend_pid() as pid`
+    const text = `${setParameters('set', serviceSettings(this.#deadlines))}; ${READ_OWN_SESSION}`
     // The driver returns a result for each of several statements.
     const results = (await client.send({ text }, this.answerWithin)) as unknown as pg.QueryResult[]
     // A pooler reports a process id of its own to its clients.
-    client.isPooled = results.at(-1)?.rows[0].pid !== client.processID
+    const [own] = results.at(-1)?.rows ?? []
+    client.isPooled = own?.pid !== client.processID
+    if (!client.isPooled) client.session = own.session
     client.isConfigured = true
     if (client.isPooled && !this.#endsBehindSilentPooler) this.#silence?.close()
   }

@@ -1,26 +1,29 @@
 import type pg from 'pg'
 import type { PostgresClient } from './postgres-client.ts'
-import type { PostgresPool } from './postgres-pool.ts'
 
 // A connection that is dead must be replaced soon.
 const RESPONSE_WITHIN_MILLISECONDS = 3_000
+
+interface Server {
+  connectApart(): Promise<PostgresClient>
+}
 
 /**
  * A connection besides those of a pool, for short statements that must not wait until long ones end. Opened when it is
  * first used, and kept.
  */
 export class PostgresSideConnection {
-  readonly #pool: PostgresPool
+  readonly #server: Server
   #client: Promise<PostgresClient> | undefined
   #isClosed = false
 
-  constructor(pool: PostgresPool) {
-    this.#pool = pool
+  constructor(server: Server) {
+    this.#server = server
   }
 
   async send(text: string, responseWithin = RESPONSE_WITHIN_MILLISECONDS): Promise<pg.QueryResult> {
     if (this.#isClosed) throw new Error('The connection was closed')
-    this.#client ??= this.#pool.connectApart()
+    this.#client ??= this.#server.connectApart()
     const opened = this.#client
     try {
       return await (await opened).send({ text }, responseWithin)

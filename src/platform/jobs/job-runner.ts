@@ -7,6 +7,7 @@ import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
 import type { Metric } from '../metrics/port.ts'
 import { parseStoredObject, requireStoredObject } from '../stored-json.ts'
+import { UnreturnedLeases } from '../unreturned-leases.ts'
 import { type Rest, WorkLoop } from '../work-loop.ts'
 import { Turns } from './fair-claims.ts'
 import { insertGivenUp } from './given-up-store.ts'
@@ -21,6 +22,7 @@ import {
   hasCrashedTooOften,
   NO_FAILURES,
 } from './retry-policy.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import {
   claimJobs,
   extendLease,
@@ -31,6 +33,7 @@ import {
   removeJob,
   renewLease,
   rescheduleJob,
+  returnJobs,
 } from './store.ts'
 import { SuspendedKinds } from './suspended-kinds.ts'
 
@@ -52,7 +55,6 @@ type Effect = (tx: Transaction) => Promise<void>
 
 const NOT_BEFORE_WOKEN: Rest = { milliseconds: Number.POSITIVE_INFINITY }
 const MAX_CLAIM_PAUSE_MILLISECONDS = 100
-const RECORD_RETRY_MILLISECONDS = 1_000
 
 /** Another worker has claimed the job, so this run must not write anything. */
 class LeaseLostError extends Error {
@@ -69,6 +71,7 @@ export class JobRunner extends WorkLoop {
   readonly #nextRuns: NextRuns
   readonly #turns = new Turns()
   readonly #places: Places
+  readonly #unreturned = new UnreturnedLeases()
   /** How many in a row found due jobs, but could not claim one. */
   #missedClaims = 0
 
@@ -94,6 +97,10 @@ export class JobRunner extends WorkLoop {
   }
 
   protected override async poll(): Promise<Rest> {
+    const { database, clock } = this.#options
+    await this.#unreturned.returnAll((leases) =>
+      database.transact((tx) => returnJobs(tx, leases, clock.now()), ROW_LOCKS_SUFFICE),
+    )
     await this.#nextRuns.logUnknownKinds()
     for (;;) {
       if (this.#places.free === 0 || this.signal.aborted) return NOT_BEFORE_WOKEN
@@ -132,9 +139,11 @@ export class JobRunner extends WorkLoop {
     const lease = ids.next('lease')
     // Moving the clock by an hour expires this worker's own leases before it can renew them.
     const claim = { lease, limit, kinds, from, except: this.running, turns }
-    const jobs = await database.transact(
-      (tx) => claimJobs(tx, database.dialect, { ...claim, now: clock.now(), leaseEnds: this.#leaseEnd() }),
-      ROW_LOCKS_SUFFICE,
+    const jobs = await this.#unreturned.unlessFails(lease, () =>
+      database.transact(
+        (tx) => claimJobs(tx, database.dialect, { ...claim, now: clock.now(), leaseEnds: this.#leaseEnd() }),
+        ROW_LOCKS_SUFFICE,
+      ),
     )
     for (const job of jobs) {
       this.#suspended.began(job.id, job.kind)
@@ -146,7 +155,7 @@ export class JobRunner extends WorkLoop {
 
   /** Runs one job. Never rejects. */
   async #run(job: Job, lease: string): Promise<void> {
-    const { logger, handlers } = this.#options
+    const { clock, logger, handlers } = this.#options
     const { id, kind } = job
     const leaseLost = new AbortController()
     const done = new AbortController()
@@ -176,7 +185,7 @@ export class JobRunner extends WorkLoop {
         logger.warn({ job: id, kind }, 'lease lost: another worker claimed the job; discarding this run')
       } else {
         if (!this.signal.aborted) this.#suspended.failed(kind, err)
-        await this.#retryWhileUnavailable(signal, () => this.#handleError(job, lease, err)).catch((cause: unknown) =>
+        await retryWhileUnavailable(clock, signal, () => this.#handleError(job, lease, err)).catch((cause: unknown) =>
           logger.error(
             { err: cause, job: id, kind },
             'cannot release the job; it will be claimed again when its lease expires',
@@ -204,18 +213,6 @@ export class JobRunner extends WorkLoop {
       if (!(await removeJob(tx, id, lease))) throw new LeaseLostError()
       await effect(tx)
     }, options)
-  }
-
-  /** Retries while the database is unavailable, so that an outage does not count as a crash. */
-  async #retryWhileUnavailable(signal: AbortSignal, record: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        return await record()
-      } catch (error) {
-        if (!(error instanceof UnavailableError) || signal.aborted) throw error
-        await this.#options.clock.sleep(RECORD_RETRY_MILLISECONDS, signal)
-      }
-    }
   }
 
   async #handleError(job: Job, lease: string, err: unknown): Promise<void> {

@@ -272,6 +272,12 @@ export async function releaseJob(tx: Transaction, id: string, lease: string, now
   await tx.run(release.where('job_id', '=', id).where('lease', '=', lease))
 }
 
+/** Returns jobs whose run has not begun. */
+export async function returnJobs(tx: Transaction, leases: readonly string[], now: Date): Promise<void> {
+  const command = db.updateTable('jobs').set({ run_at: now.toISOString(), lease: null })
+  await tx.run(command.where('lease', 'is not', null).where('lease', 'in', leases))
+}
+
 /** Returns all jobs that were being run. Only for a process that knows that all workers are gone: they crashed. */
 export async function releaseAllJobs(tx: Transaction, now: Date): Promise<void> {
   await tx.run(

@@ -187,7 +187,7 @@ export async function claimDestinations(
     lease,
     leaseEnds: leaseEnds.toISOString(),
     limit,
-    except: JSON.stringify(except.map(({ applicationId, destinationId }) => [applicationId, destinationId])),
+    except: toJson(except),
   })
   return rows.map((row) => ({
     applicationId: row.application_id,
@@ -195,6 +195,9 @@ export async function claimDestinations(
     failures: row.failures,
   }))
 }
+
+const toJson = (keys: readonly DestinationKey[]) =>
+  JSON.stringify(keys.map(({ applicationId, destinationId }) => [applicationId, destinationId]))
 
 /** A destination that this relay has claimed. */
 interface HeldDestination extends DestinationKey {
@@ -261,6 +264,17 @@ export async function sendNow(tx: Transaction, key: DestinationKey, now: Date): 
       .where('destination_id', '=', key.destinationId)
       .where('lease', 'is', null),
   )
+}
+
+/** Makes the destinations of these leases due now, but those that are being served. */
+export async function returnDestinations(
+  tx: Transaction,
+  leases: readonly string[],
+  { now, served }: { now: Date; served: readonly DestinationKey[] },
+): Promise<void> {
+  const command = db.updateTable('delivery_turns').set({ due_at: now.toISOString(), lease: null })
+  const isServed = isTupleInJson(['application_id', 'destination_id'], toJson(served), tx.dialect)
+  await tx.run(command.where('lease', 'in', leases).where((eb) => eb.not(isServed)))
 }
 
 /** Releases all leases. Only safe if no other process is running. */

@@ -3,6 +3,7 @@ import type { Reader } from '../../../platform/database/port.ts'
 import { type RowLimits, StepSize, writeStep } from '../../../platform/database/step-size.ts'
 import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import { deleteEventsBefore, findShardsWithEvents, readEvents } from '../../../platform/outbox/outbox.ts'
+import { UnreturnedLeases } from '../../../platform/unreturned-leases.ts'
 import { findOldestSubscriptionTime } from '../subscriptions/subscription-store.ts'
 import { fanOutNewEvents } from './distribution.ts'
 import { FilterWork } from './filter-work.ts'
@@ -70,9 +71,12 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
   const deletionSize = new StepSize(database.dialect, UNSUBSCRIBED_EVENTS_PER_STEP[database.dialect])
   const maxBytes = BYTES_PER_STEP[database.dialect]
   const onFilterFailure = createFilterFailureLogger(dependencies)
+  const unreturned = new UnreturnedLeases()
+  const release = (leases: readonly string[]) => database.transact((tx) => releaseFanOut(tx, leases), READ_COMMITTED)
   const leaseEnds = () => new Date(clock.now().getTime() + Math.min(leaseSeconds, MAX_LEASE_SECONDS) * 1000)
 
   return async (signal, afterRound) => {
+    await unreturned.returnAll(release)
     const wait = await timeUntilWork(signal, afterRound)
     if (wait > 0) return wait
     const leases = await claim(ids.next('lease'))
@@ -98,8 +102,8 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
       if (error instanceof LeaseLostError) return 0
       throw error
     } finally {
-      // If this fails, the leases expire.
-      if (!run.isReleased) await database.transact((tx) => releaseFanOut(tx, leases), READ_COMMITTED).catch(() => {})
+      // What has failed before is what the caller has to know.
+      if (!run.isReleased) await unreturned.unlessFails(leases.lease, () => release([leases.lease])).catch(() => {})
     }
   }
 
@@ -133,9 +137,8 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
     )
     if (free.length === 0) return { lease, names: [] }
     const some = free.slice(0, Math.ceil(free.length * CLAIMED_PART))
-    const names = await database.transact(
-      (tx) => claimFanOut(tx, some, { lease, now, endsAt: leaseEnds() }),
-      READ_COMMITTED,
+    const names = await unreturned.unlessFails(lease, () =>
+      database.transact((tx) => claimFanOut(tx, some, { lease, now, endsAt: leaseEnds() }), READ_COMMITTED),
     )
     return { lease, names }
   }

@@ -102,8 +102,11 @@ const renew = prepare((params: { lease: string; names: string; endsAt: string },
     .where('lease', '=', params.lease),
 )
 
-const release = prepare((params: { lease: string }) =>
-  db.updateTable('fan_out_leases').set({ lease: null }).where('lease', '=', params.lease),
+const release = prepare((params: { leases: string }, dialect) =>
+  db
+    .updateTable('fan_out_leases')
+    .set({ lease: null })
+    .where(isInJson('lease', params.leases, dialect)),
 )
 
 /** Another relay holds the lease, so this one must not write anything. */
@@ -120,8 +123,8 @@ export async function renewFanOut(tx: Transaction, { lease, names }: HeldLeases,
   if (renewed !== names.length) throw new LeaseLostError()
 }
 
-export async function releaseFanOut(tx: Transaction, { lease }: HeldLeases): Promise<void> {
-  await tx.run(release, { lease })
+export async function releaseFanOut(tx: Transaction, leases: readonly string[]): Promise<void> {
+  await tx.run(release, { leases: JSON.stringify(leases) })
 }
 
 /** Releases the leases of processes that have ended. */
