@@ -290,6 +290,13 @@ describe('while connections are lost and new ones work', () => {
     expect(await messageOf(read())).toBe('done')
   })
 
+  test('a response that arrives slowly is waited for', async () => {
+    await read()
+    proxy.slowOpenConnections()
+    expect(await messageOf(read())).toBe('done')
+    expect(logged).toEqual([])
+  })
+
   test('a statement that waits for a lock is waited for', async () => {
     const holder = new pg.Client(url)
     await holder.connect()

@@ -25,6 +25,7 @@ export class FaultyProxy {
   readonly #upstreamHost: string
   readonly #sockets = new Set<Socket>()
   readonly #lost = new WeakSet<Socket>()
+  readonly #slow = new WeakSet<Socket>()
   #server: Server | undefined
   #port = 0
   #mode: Mode = 'passing'
@@ -96,6 +97,11 @@ export class FaultyProxy {
     for (const socket of this.#sockets) this.#lost.add(socket)
   }
 
+  /** From now on, responses on the connections that are open drip. */
+  slowOpenConnections(): void {
+    for (const socket of this.#sockets) this.#slow.add(socket)
+  }
+
   #serve(client: Socket): void {
     this.connections++
     let hidesProcessId = this.isPooler
@@ -152,6 +158,7 @@ export class FaultyProxy {
 
   /** Returns the bytes that remain to be dripped. */
   #passAtOnce(client: Socket, bytes: Buffer): Buffer {
+    if (this.#slow.has(client)) return bytes
     const passing = this.#passesResponses ? bytes.length : this.#passFirst
     this.#passFirst = Math.max(0, this.#passFirst - bytes.length)
     if (passing > 0) client.write(bytes.subarray(0, passing))
@@ -163,7 +170,8 @@ export class FaultyProxy {
   async #drip(client: Socket, byte: number): Promise<void> {
     if (client.destroyed) return
     client.write(Buffer.of(byte))
-    if (this.#mode === 'dripping') await new Promise((resolve) => setTimeout(resolve, DRIP_EVERY_MILLISECONDS))
+    if (this.#mode === 'dripping' || this.#slow.has(client))
+      await new Promise((resolve) => setTimeout(resolve, DRIP_EVERY_MILLISECONDS))
   }
 }
 

@@ -25,7 +25,7 @@ const TICK_MILLISECONDS = 500
 
 export interface ClientConfig extends pg.ClientConfig {
   silence?: SilenceMonitor | undefined
-  /** After how many milliseconds without a response the connection is late, and what is then called at each tick. */
+  /** After how many milliseconds without a byte of a response the connection is late, and what is then called at each tick. */
   lateness?: { milliseconds: number; onLate(): void } | undefined
 }
 
@@ -60,7 +60,9 @@ export class PostgresClient extends pg.Client {
   readonly #outbox = new Outbox(this.connection)
   readonly #lateness: ClientConfig['lateness']
   #watchdog: NodeJS.Timeout | undefined
+  #waitedMilliseconds = 0
   #quietMilliseconds = 0
+  #bytesRead = 0
 
   constructor(config: ClientConfig = {}) {
     super(config)
@@ -77,9 +79,10 @@ export class PostgresClient extends pg.Client {
     return this.#isLost || this.#hasTimedOut
   }
 
-  /** Whether a response is late. */
+  /** Whether a response is late, and nothing of it has arrived. */
   get isLate(): boolean {
-    return this.#outstanding > 0 && this.#quietMilliseconds >= (this.#lateness?.milliseconds ?? NO_DEADLINE)
+    const isQuiet = this.#quietMilliseconds >= (this.#lateness?.milliseconds ?? NO_DEADLINE)
+    return isQuiet && this.#outstanding > 0 && this.#socket.bytesRead === this.#bytesRead
   }
 
   /** Whether nothing may be sent, and no result is needed any more. */
@@ -178,7 +181,11 @@ export class PostgresClient extends pg.Client {
 
   /** Lets the process exit even if the server has not closed its side. */
   unrefSocket(): void {
-    ;(this.connection.stream as Socket).unref()
+    this.#socket.unref()
+  }
+
+  get #socket(): Socket {
+    return this.connection.stream as Socket
   }
 
   #submit(statement: Statement): Promise<pg.QueryResult> {
@@ -212,19 +219,26 @@ export class PostgresClient extends pg.Client {
   }
 
   #startWatchdog(milliseconds: number): void {
-    this.#quietMilliseconds = 0
-    this.#watchdog = setInterval(() => {
-      this.#quietMilliseconds += TICK_MILLISECONDS
-      if (this.#quietMilliseconds >= milliseconds) {
-        this.#hasTimedOut = true
-        this.cut(new Error(`no response within ${milliseconds} ms`))
-      } else if (this.isLate) this.#lateness?.onLate()
-    }, TICK_MILLISECONDS)
+    this.#watchdog = setInterval(() => this.#tick(milliseconds), TICK_MILLISECONDS)
+    this.#restartWatchdog()
   }
 
   #restartWatchdog(): void {
+    this.#waitedMilliseconds = 0
     this.#quietMilliseconds = 0
+    this.#bytesRead = this.#socket.bytesRead
     this.#watchdog?.refresh()
+  }
+
+  #tick(maxMilliseconds: number): void {
+    const { bytesRead } = this.#socket
+    this.#waitedMilliseconds += TICK_MILLISECONDS
+    this.#quietMilliseconds = bytesRead === this.#bytesRead ? this.#quietMilliseconds + TICK_MILLISECONDS : 0
+    this.#bytesRead = bytesRead
+    if (this.#waitedMilliseconds >= maxMilliseconds) {
+      this.#hasTimedOut = true
+      this.cut(new Error(`no response within ${maxMilliseconds} ms`))
+    } else if (this.isLate) this.#lateness?.onLate()
   }
 
   #toError(error: unknown, answerWithinMilliseconds: number): unknown {
