@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseUnavailableError } from '../../src/platform/database/port.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
-import { queryBuilder } from '../../src/platform/database/query.ts'
+import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { FaultyProxy } from '../support/faulty-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -294,6 +294,17 @@ describe('while connections are lost and new ones work', () => {
     await read()
     proxy.slowOpenConnections()
     expect(await messageOf(read())).toBe('done')
+    expect(logged).toEqual([])
+  })
+
+  test('a long statement that is sent slowly is waited for', async () => {
+    const long = prepare((params: { text: string; end: string }) =>
+      db.selectNoFrom(sql`${params.text}::text || ${params.end}`.as('long')),
+    )
+    const send = (text: string) => messageOf(database.read((reader) => reader.all(long, { text, end: 'its end' })))
+    await send('short')
+    await proxy.set('delaying', { delayed: 'its end', delayMilliseconds: 3_500 })
+    expect(await send('x'.repeat(1_000_000))).toBe('done')
     expect(logged).toEqual([])
   })
 

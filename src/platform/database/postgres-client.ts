@@ -22,6 +22,8 @@ export const NO_DEADLINE = Number.POSITIVE_INFINITY
 
 // Counted in ticks, as the silence of the server is: after this process was blocked, one has passed.
 const TICK_MILLISECONDS = 500
+// Of a slow network: until a long statement has arrived, the server waits for it.
+const BYTES_SENT_PER_MILLISECOND = 250
 
 export interface ClientConfig extends pg.ClientConfig {
   silence?: SilenceMonitor | undefined
@@ -63,6 +65,7 @@ export class PostgresClient extends pg.Client {
   #waitedMilliseconds = 0
   #quietMilliseconds = 0
   #bytesRead = 0
+  #bytesWritten = 0
 
   constructor(config: ClientConfig = {}) {
     super(config)
@@ -81,8 +84,10 @@ export class PostgresClient extends pg.Client {
 
   /** Whether a response is late, and nothing of it has arrived. */
   get isLate(): boolean {
-    const isQuiet = this.#quietMilliseconds >= (this.#lateness?.milliseconds ?? NO_DEADLINE)
-    return isQuiet && this.#outstanding > 0 && this.#socket.bytesRead === this.#bytesRead
+    const { bytesRead, bytesWritten } = this.#socket
+    if (this.#outstanding === 0 || bytesRead !== this.#bytesRead || !this.#lateness) return false
+    const sending = (bytesWritten - this.#bytesWritten) / BYTES_SENT_PER_MILLISECOND
+    return this.#quietMilliseconds >= this.#lateness.milliseconds + sending
   }
 
   /** Whether nothing may be sent, and no result is needed any more. */
@@ -227,6 +232,7 @@ export class PostgresClient extends pg.Client {
     this.#waitedMilliseconds = 0
     this.#quietMilliseconds = 0
     this.#bytesRead = this.#socket.bytesRead
+    this.#bytesWritten = this.#socket.bytesWritten
     this.#watchdog?.refresh()
   }
 
