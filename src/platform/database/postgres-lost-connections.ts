@@ -14,10 +14,8 @@ export interface LostConnectionsOptions {
   logger: DatabaseLogger | undefined
 }
 
-/** The id of a process alone may be used again. */
-const SESSION = `pid || ' ' || (extract(epoch from backend_start) * 1000000)::bigint`
-export const READ_OWN_SESSION = `
-  select pg_backend_pid() as pid, (select ${SESSION} from pg_stat_activity where pid = pg_backend_pid()) as session`
+/** A process and a time at which it served this connection: later, its id may be that of another one. */
+export const OWN_SESSION = `pg_backend_pid() || ' ' || extract(epoch from clock_timestamp())`
 
 // More have no locks any more: PostgreSQL ends idle transactions itself.
 const MAX_ABANDONED = 1_000
@@ -68,7 +66,7 @@ export class LostConnections {
     const sessions = [...this.#abandoned]
     this.#abandoned.clear()
     try {
-      await send(`select pg_terminate_backend(pid) from pg_stat_activity where ${SESSION} in (${quote(sessions)})`)
+      await send(`select pg_terminate_backend(pid) ${fromActivityOf(sessions)}`)
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) {
         for (const session of sessions) this.#abandoned.add(session)
@@ -84,9 +82,8 @@ export class LostConnections {
     // Less than the time a client waits: the server became idle after the statement had arrived.
     const onItsWay = this.#options.milliseconds / 2
     const isIdle = `state like 'idle%' and state_change < clock_timestamp() - interval '${onItsWay} ms'`
-    const sessions = quote(clients.map(({ session = '' }) => session))
-    const { rows } = await this.#options.ask(`
-      select ${SESSION} as session from pg_stat_activity where ${SESSION} in (${sessions}) and not (${isIdle})`)
+    const sessions = clients.flatMap(({ session }) => session ?? [])
+    const { rows } = await this.#options.ask(`select session ${fromActivityOf(sessions)} where not (${isIdle})`)
     return new Set(rows.map(({ session }) => session))
   }
 
@@ -103,5 +100,8 @@ export class LostConnections {
   }
 }
 
-/** They have no quotes: see `SESSION`. */
-const quote = (sessions: readonly string[]) => sessions.map((session) => `'${session}'`).join(', ')
+/** What the server still has of these sessions. They have no quotes: see `OWN_SESSION`. */
+const fromActivityOf = (sessions: readonly string[]) => `
+  from unnest(array[${sessions.map((session) => `'${session}'`)}]::text[]) as session
+  join pg_stat_activity on pid = split_part(session, ' ', 1)::int
+    and backend_start <= to_timestamp(split_part(session, ' ', 2)::float8)`

@@ -9,7 +9,7 @@ import { type ClientConfig, PoolClient, type PooledClient, PostgresClient } from
 import type { BeginStatements } from './postgres-connection.ts'
 import { defaultPostgresDeadlines, type PostgresDeadlines } from './postgres-deadlines.ts'
 import { type Target, toConnectError } from './postgres-errors.ts'
-import { LostConnections, READ_OWN_SESSION } from './postgres-lost-connections.ts'
+import { LostConnections, OWN_SESSION } from './postgres-lost-connections.ts'
 import { PostgresMetrics } from './postgres-metrics.ts'
 import { retryWhilePossible } from './postgres-retries.ts'
 import { serviceSettings, setInTransaction, setParameters } from './postgres-settings.ts'
@@ -233,7 +233,7 @@ export class PostgresPool {
   }
 
   async #configure(client: PostgresClient): Promise<void> {
-    const text = `${setParameters('set', serviceSettings(this.#deadlines))}; ${READ_OWN_SESSION}`
+    const text = `${setParameters('set', serviceSettings(this.#deadlines))}; select pg_backend_pid() as pid, ${OWN_SESSION} as session`
     // The driver returns a result for each of several statements.
     const results = (await client.send({ text }, this.answerWithin)) as unknown as pg.QueryResult[]
     // A pooler reports a process id of its own to its clients.
