@@ -7,9 +7,12 @@ import { PostgresDatabase } from '../../src/platform/database/postgres-database.
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { FaultyProxy } from '../support/faulty-proxy.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const db = queryBuilder<Record<string, never>>()
+const several = queryBuilder<{ several: { id: number; value: number } }>()
+const READ_COMMITTED = { isolation: 'read committed' } as const
 const counters = queryBuilder<{ counters: { value: number } }>()
 const one = db.selectNoFrom(sql<number>`1`.as('one'))
 const slow = db.selectNoFrom(sql`pg_sleep(3)`.as('slow'))
@@ -251,6 +254,9 @@ describe('while connections are lost and new ones work', () => {
   )
 
   test('one that is lost before its first response is replaced', async () => {
+    await read()
+    // So that the next read needs another connection.
+    const inUse = messageOf(database.read((reader) => reader.all(slow)))
     const { delays } = proxy
     await proxy.set('delaying', { delayed: 'statement_timeout', delayMilliseconds: A_LONG_TIME })
     const result = messageOf(read())
@@ -259,7 +265,7 @@ describe('while connections are lost and new ones work', () => {
       (count) => count > delays,
     )
     await proxy.set('passing')
-    expect(await result).toBe('done')
+    expect(await Promise.all([inUse, result])).toEqual(['done', 'done'])
   })
 
   test('a transaction is repeated, and need not wait for the locks of its first attempt', async () => {
@@ -275,6 +281,70 @@ describe('while connections are lost and new ones work', () => {
       return row?.value
     })
     expect([attempts, count]).toEqual([2, 1])
+  })
+
+  test('several transactions are repeated, also if the connection that ends their sessions is lost, too', async () => {
+    await database.transactSchema(async (tx) => {
+      await tx.execute('create table several (id integer primary key, value integer)')
+      await tx.execute(`insert into several select id, 0 from generate_series(1, ${poolSize}) as id`)
+    })
+    const { delays } = proxy
+    let first = 0
+    const allHaveWritten = Promise.withResolvers<void>()
+    const increment = (id: number) =>
+      database.transact(async (tx) => {
+        await tx.run(several.updateTable('several').set({ value: sql`value + 1` }).where('id', '=', id))
+        if (++first === poolSize) {
+          proxy.loseOpenConnections()
+          await proxy.set('delaying', { delayed: 'pg_terminate_backend', delayMilliseconds: A_LONG_TIME })
+          allHaveWritten.resolve()
+        }
+        await allHaveWritten.promise
+        await tx.all(one)
+      }, READ_COMMITTED)
+    const works = [increment(1), increment(2)].map(messageOf)
+    await waitFor(
+      () => proxy.delays,
+      (count) => count > delays,
+    )
+    await proxy.set('passing')
+    // A connection is replaced once. Those whose connection is lost again get an error, the others must not.
+    expect(await Promise.all(works)).toContain('done')
+  })
+
+  test('the sessions of idle ones end with them', async () => {
+    const admin = new pg.Client(url)
+    await admin.connect()
+    onTestFinished(() => admin.end())
+    const findSessions = async (): Promise<number[]> => {
+      const { rows } = await admin.query('select pid from pg_stat_activity where datname = current_database()')
+      return rows.map(({ pid }) => pid)
+    }
+    const others = await findSessions()
+    await fill()
+    const opened = (await findSessions()).filter((pid) => !others.includes(pid))
+    expect(opened).toHaveLength(poolSize)
+    proxy.loseOpenConnections()
+    await read()
+    await waitFor(findSessions, (pids) => !opened.some((pid) => pids.includes(pid)))
+  })
+
+  test('a statement of a role that sees nothing of its session is waited for', async () => {
+    const admin = new pg.Client(url)
+    await admin.connect()
+    await admin.query("create role souk_owner; create role souk_login login password 'secret' in role souk_owner")
+    await admin.query('alter role souk_login set role souk_owner')
+    onTestFinished(async () => {
+      await database.close()
+      await admin.query('drop role souk_login; drop role souk_owner')
+      await admin.end()
+    })
+    const asLogin = new URL(url)
+    asLogin.username = 'souk_login'
+    asLogin.password = 'secret'
+    database = new PostgresDatabase({ url: asLogin.href, poolSize, silenceMilliseconds, logger: logger as never })
+    expect(await messageOf(database.read((reader) => reader.all(slow)))).toBe('done')
+    expect(logged).toEqual([])
   })
 
   test('a commit whose confirmation is lost is not repeated', async () => {
@@ -320,6 +390,34 @@ describe('while connections are lost and new ones work', () => {
     await holder.query('select pg_advisory_unlock(7)')
     expect(await waiting).toBe('done')
   })
+})
+
+// Ended, it would be seen by all before a standby has it.
+test('a commit that waits for a standby until its deadline goes on waiting', async () => {
+  const server = await startPostgres([])
+  onTestFinished(() => server.stop())
+  await server.createDatabase('marketplace')
+  const ownUrl = `${server.url}/marketplace`
+  const admin = new pg.Client(ownUrl)
+  await admin.connect()
+  onTestFinished(() => admin.end())
+  await admin.query('create table counters (value integer)')
+  await admin.query("alter system set synchronous_standby_names = 'away'")
+  await admin.query('select pg_reload_conf()')
+  const own = new PostgresDatabase({ url: ownUrl, poolSize, silenceMilliseconds, deadlines: { statementSeconds: 1 } })
+  onTestFinished(() => own.close())
+  await waitFor(
+    () =>
+      own.read((reader) =>
+        reader.first(db.selectNoFrom(sql<string>`current_setting('synchronous_standby_names')`.as('names'))),
+      ),
+    (row) => row?.names === 'away',
+  )
+  const work = own.transact((tx) => tx.run(counters.insertInto('counters').values({ value: 1 })))
+  expect(await messageOf(work)).toBe('PostgreSQL did not confirm the commit')
+  await own.read((reader) => reader.all(one))
+  const { rows } = await admin.query("select state from pg_stat_activity where wait_event = 'SyncRep'")
+  expect(rows).toHaveLength(1)
 })
 
 describe('work that must not end behind a silent pooler', () => {

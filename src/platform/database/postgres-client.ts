@@ -27,8 +27,8 @@ const BYTES_SENT_PER_MILLISECOND = 250
 
 export interface ClientConfig extends pg.ClientConfig {
   silence?: SilenceMonitor | undefined
-  /** After how many milliseconds without a byte of a response the connection is late, and what is then called at each tick. */
-  lateness?: { milliseconds: number; onLate(): void } | undefined
+  /** After how long without a byte of a response the connection is late, and what is called at each tick without one. */
+  lateness?: { milliseconds: number; onQuiet(): void } | undefined
 }
 
 /**
@@ -47,6 +47,8 @@ export class PostgresClient extends pg.Client {
   isConfigured = false
   /** How the server lists this connection. Unknown before it is configured. */
   session: string | undefined
+  /** Whether the server may be committing the transaction. */
+  hasSentCommit = false
   /** Whether a pooler is in between, so that the next statement may reach a connection without these settings. */
   isPooled = false
   /** Notified of what this connection waits for. */
@@ -82,12 +84,16 @@ export class PostgresClient extends pg.Client {
     return this.#isLost || this.#hasTimedOut
   }
 
-  /** Whether a response is late, and nothing of it has arrived. */
+  /** Whether something waits for a response, and nothing of it has arrived for a while. */
+  get isQuiet(): boolean {
+    return this.#outstanding > 0 && this.#quietMilliseconds > 0 && this.#socket.bytesRead === this.#bytesRead
+  }
+
+  /** Whether that has lasted for longer than it may. */
   get isLate(): boolean {
-    const { bytesRead, bytesWritten } = this.#socket
-    if (this.#outstanding === 0 || bytesRead !== this.#bytesRead || !this.#lateness) return false
-    const sending = (bytesWritten - this.#bytesWritten) / BYTES_SENT_PER_MILLISECOND
-    return this.#quietMilliseconds >= this.#lateness.milliseconds + sending
+    const sending = (this.#socket.bytesWritten - this.#bytesWritten) / BYTES_SENT_PER_MILLISECOND
+    const maxMilliseconds = (this.#lateness?.milliseconds ?? NO_DEADLINE) + sending
+    return this.isQuiet && this.#quietMilliseconds + TICK_MILLISECONDS > maxMilliseconds
   }
 
   /** Whether nothing may be sent, and no result is needed any more. */
@@ -138,6 +144,7 @@ export class PostgresClient extends pg.Client {
    */
   async commit(statement: Statement, answerWithinMilliseconds: number): Promise<void> {
     const wasLost = this.isLost || this.#isAbandoned
+    this.hasSentCommit = true
     let command: string
     try {
       ;({ command } = await this.send(statement, answerWithinMilliseconds))
@@ -147,6 +154,8 @@ export class PostgresClient extends pg.Client {
       const mayHaveRun = this.isPooled && endsConnection(this.unusableReason)
       if (!mayHaveRun && (endedBeforeCommit(error) || isAfterFailure(error))) throw error
       throw new DatabaseUnavailableError('PostgreSQL did not confirm the commit', { cause: error })
+    } finally {
+      this.hasSentCommit = this.unusableReason !== undefined
     }
     if (command !== 'COMMIT') throw new RolledBackError()
   }
@@ -244,7 +253,7 @@ export class PostgresClient extends pg.Client {
     if (this.#waitedMilliseconds >= maxMilliseconds) {
       this.#hasTimedOut = true
       this.cut(new Error(`no response within ${maxMilliseconds} ms`))
-    } else if (this.isLate) this.#lateness?.onLate()
+    } else if (this.isQuiet) this.#lateness?.onQuiet()
   }
 
   #toError(error: unknown, answerWithinMilliseconds: number): unknown {

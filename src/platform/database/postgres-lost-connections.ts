@@ -2,21 +2,29 @@ import type pg from 'pg'
 import type { DatabaseLogger } from './commit-listeners.ts'
 import { DatabaseUnavailableError } from './port.ts'
 import type { PostgresClient } from './postgres-client.ts'
+import { PostgresSideConnection, type Server } from './postgres-side-connection.ts'
 import { shareNext } from './share-next.ts'
 
 export interface LostConnectionsOptions {
+  /** Where to open a connection besides those of the pool. */
+  server: Server
   /** How long a connection may be silent while the server does no work for it. */
   milliseconds: number
-  /** Connections that wait for a response, and those that are open for later. */
-  list(): { waiting: readonly PostgresClient[]; idle: readonly PostgresClient[] }
-  /** Sends a statement on a new connection. */
-  ask(text: string): Promise<pg.QueryResult>
+  /** All that are open, and whether work uses them. */
+  list(): readonly { client: PostgresClient; isInUse: boolean }[]
   logger: DatabaseLogger | undefined
 }
 
+type Send = (text: string) => Promise<pg.QueryResult>
+
 /** A process and a time at which it served this connection: later, its id may be that of another one. */
 export const OWN_SESSION = `pg_backend_pid() || ' ' || extract(epoch from clock_timestamp())`
+const PID = `split_part(session, ' ', 1)::int`
+const KNOWN_SINCE = `to_timestamp(split_part(session, ' ', 2)::float8)`
 
+// While a statement is slow, its session is looked at twice per second.
+const KEEP_MILLISECONDS = 2_000
+const TERMINATION_MILLISECONDS = 1_000
 // More have no locks any more: PostgreSQL ends idle transactions itself.
 const MAX_ABANDONED = 1_000
 
@@ -29,79 +37,118 @@ const MAX_ABANDONED = 1_000
  */
 export class LostConnections {
   readonly #options: LostConnectionsOptions
-  readonly #abandoned = new Set<string>()
+  readonly #connection: PostgresSideConnection
+  /** Sessions that may still be there, and whether their commit was sent. */
+  readonly #abandoned = new Map<string, boolean>()
+  #ending: Promise<void> | undefined
+  #closing: NodeJS.Timeout | undefined
 
   constructor(options: LostConnectionsOptions) {
     this.#options = options
+    this.#connection = new PostgresSideConnection(options.server)
   }
 
-  /** Finds out whether connections that wait for a response are lost, and cuts those that are. */
+  /** Finds out which connections that wait for a response are lost, and cuts them. */
   readonly look = shareNext(() => this.#look())
 
   async #look(): Promise<void> {
+    const sessions = new Map<PostgresClient, string>()
+    const clients = this.#options.list()
+    const isDirect = clients.some(({ client }) => client.session !== undefined)
+    for (const { client } of clients) {
+      const session = client.session ?? (isDirect && !client.isConfigured ? `${client.processID} infinity` : undefined)
+      if (client.isQuiet && session) sessions.set(client, session)
+    }
+    if (sessions.size === 0) return
     try {
-      // One that is not configured is lost if a newer one responds.
-      const isKnown = ({ session, isConfigured }: PostgresClient) => session !== undefined || !isConfigured
-      const late = this.#options.list().waiting.filter((client) => client.isLate && isKnown(client))
-      const busy = await this.#findBusy(late)
+      const busy = await this.#findBusy([...sessions.values()])
       // Others may have got their response meanwhile.
-      const lost = late.filter((client) => client.isLate && !busy.has(client.session))
-      if (lost.length > 0) this.#cut(lost)
+      const lost = [...sessions].filter(([client, session]) => client.isLate && !busy.has(session))
+      if (lost.length > 0) this.#cut(lost.map(([client]) => client))
     } catch {
       // They are looked at again.
     }
   }
 
-  /** The connection was given up while it was used. Its session may still be there, with its locks. */
-  abandon({ session }: PostgresClient): void {
+  /** The connection was given up. Its session may still be there, with its locks. */
+  abandon({ session, hasSentCommit }: PostgresClient): void {
     if (session === undefined) return
-    const [oldest] = this.#abandoned
+    const [oldest] = this.#abandoned.keys()
     if (oldest !== undefined && this.#abandoned.size >= MAX_ABANDONED) this.#abandoned.delete(oldest)
-    this.#abandoned.add(session)
+    this.#abandoned.set(session, hasSentCommit)
   }
 
   /** Ends the sessions of abandoned connections: before other work, which may need their locks. */
-  async endAbandoned(send: (text: string) => Promise<unknown>): Promise<void> {
-    if (this.#abandoned.size === 0) return
-    const sessions = [...this.#abandoned]
-    this.#abandoned.clear()
-    try {
-      await send(`select pg_terminate_backend(pid) ${fromActivityOf(sessions)}`)
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError) {
-        for (const session of sessions) this.#abandoned.add(session)
-        throw error
+  async endAbandoned(send: Send): Promise<void> {
+    while (this.#abandoned.size > 0) {
+      if (this.#ending) {
+        await this.#ending.catch(() => {})
+        continue
       }
-      this.#options.logger?.warn({ err: error }, 'cannot end sessions of PostgreSQL whose connections are lost')
+      this.#ending = this.#endAbandoned(send).finally(() => {
+        this.#ending = undefined
+      })
+      await this.#ending
     }
   }
 
-  /** Sessions that work, or have worked just now, so that the response may be on its way. */
-  async #findBusy(clients: readonly PostgresClient[]): Promise<ReadonlySet<string | undefined>> {
-    if (clients.length === 0) return new Set()
+  close(): void {
+    clearTimeout(this.#closing)
+    this.#connection.close()
+  }
+
+  /** A commit that runs may wait for a standby. Ended, it would be seen by all before the standby has it. */
+  async #endAbandoned(send: Send): Promise<void> {
+    const sessions = [...this.#abandoned]
+    const mayRun = sessions.flatMap(([session, hasSentCommit]) => (hasSentCommit ? [session] : []))
+    const isOver = `(state like 'idle%' or session <> all (${toArray(mayRun)}))`
+    try {
+      await send(`select pg_terminate_backend(pid, ${TERMINATION_MILLISECONDS})
+        from unnest(${toArray(sessions.map(([session]) => session))}) as session join pg_stat_activity on pid = ${PID}
+        where backend_start <= ${KNOWN_SINCE} and ${isOver}`)
+    } catch (err) {
+      if (err instanceof DatabaseUnavailableError) throw err
+      this.#options.logger?.warn({ err }, 'cannot end sessions of PostgreSQL whose connections are lost')
+    }
+    for (const [session] of sessions) this.#abandoned.delete(session)
+  }
+
+  /**
+   * Sessions that work, or have worked just now, so that the response may be on its way. Also those of which the server
+   * does not say what they do.
+   */
+  async #findBusy(sessions: readonly string[]): Promise<ReadonlySet<string>> {
     // Less than the time a client waits: the server became idle after the statement had arrived.
     const onItsWay = this.#options.milliseconds / 2
-    const isIdle = `state like 'idle%' and state_change < clock_timestamp() - interval '${onItsWay} ms'`
-    const sessions = clients.flatMap(({ session }) => session ?? [])
-    const { rows } = await this.#options.ask(`select session ${fromActivityOf(sessions)} where not (${isIdle})`)
+    const waits = `(state like 'idle%' or wait_event in ('ClientRead', 'ClientWrite'))
+      and state_change < clock_timestamp() - interval '${onItsWay} ms'`
+    const { rows } = await this.#ask(`
+      select session from unnest(${toArray(sessions)}) as session join pg_stat_activity on pid = ${PID}
+      where (backend_start <= ${KNOWN_SINCE}) is not false and (${waits}) is not true`)
     return new Set(rows.map(({ session }) => session))
+  }
+
+  /** On a connection that is newer than those it asks about. */
+  #ask(text: string): Promise<pg.QueryResult> {
+    clearTimeout(this.#closing)
+    this.#closing = setTimeout(() => this.#connection.discard(), KEEP_MILLISECONDS)
+    this.#closing.unref()
+    return this.#connection.send(text)
   }
 
   #cut(lost: readonly PostgresClient[]): void {
     const { list, logger } = this.#options
-    const { idle } = list()
+    // Those would only be found out one after the other, by the work that gets them.
+    const idle = list().flatMap(({ client, isInUse }) => (isInUse || client.session === undefined ? [] : [client]))
     logger?.warn(
       { lost: lost.length, idle: idle.length },
       'the packets of connections to PostgreSQL are lost; replacing them, and those that are idle',
     )
     const reason = new Error('PostgreSQL waits for a statement while Souk waits for its response')
-    // Those would only be found out one after the other, by the work that gets them.
+    for (const client of idle) this.abandon(client)
     for (const client of [...lost, ...idle]) client.cut(reason)
   }
 }
 
-/** What the server still has of these sessions. They have no quotes: see `OWN_SESSION`. */
-const fromActivityOf = (sessions: readonly string[]) => `
-  from unnest(array[${sessions.map((session) => `'${session}'`)}]::text[]) as session
-  join pg_stat_activity on pid = split_part(session, ' ', 1)::int
-    and backend_start <= to_timestamp(split_part(session, ' ', 2)::float8)`
+/** They have no quotes: see `OWN_SESSION`. */
+const toArray = (sessions: readonly string[]) => `array[${sessions.map((session) => `'${session}'`)}]::text[]`

@@ -13,7 +13,6 @@ import { LostConnections, OWN_SESSION } from './postgres-lost-connections.ts'
 import { PostgresMetrics } from './postgres-metrics.ts'
 import { retryWhilePossible } from './postgres-retries.ts'
 import { serviceSettings, setInTransaction, setParameters } from './postgres-settings.ts'
-import { PostgresSideConnection } from './postgres-side-connection.ts'
 import { SilenceMonitor, type SilenceOptions } from './postgres-silence.ts'
 
 export interface PoolOptions {
@@ -77,7 +76,14 @@ export class PostgresPool {
     this.#abandoned = new AbandonedConnections(poolSize)
     this.#tracer = tracer
     this.#silence = silence && new SilenceMonitor({ ...silence, logger, onSilence: (error) => this.#abandon(error) })
-    this.#lost = silence && this.#createLostConnections(silence.milliseconds)
+    this.#lost =
+      silence &&
+      new LostConnections({
+        server: this,
+        milliseconds: silence.milliseconds,
+        list: () => [...this.#clients].map((client) => ({ client, isInUse: this.#inUse.has(client) })),
+        logger,
+      })
     this.#endsBehindSilentPooler = endsBehindSilentPooler
     this.#target = parseUrl(url)
     this.#connection = {
@@ -93,7 +99,7 @@ export class PostgresPool {
       silence: this.#silence,
     }
     const lost = this.#lost
-    const lateness = lost && silence && { milliseconds: silence.milliseconds, onLate: () => void lost.look() }
+    const lateness = lost && silence && { milliseconds: silence.milliseconds, onQuiet: () => void lost.look() }
     const config: pg.PoolConfig & ClientConfig = { ...this.#connection, lateness, max: poolSize }
     this.#pool = new pg.Pool({ ...config, Client: PoolClient })
     // A connection lost while idle is replaced on the next use.
@@ -200,6 +206,7 @@ export class PostgresPool {
   /** Waits for the work that uses a connection, unless it is cut. */
   async close({ cuts = false } = {}): Promise<void> {
     this.#silence?.close()
+    this.#lost?.close()
     const ended = this.#pool.end()
     const reason = new Error('The pool was closed')
     for (const client of this.#clients) if (cuts || client.isAbandoned) client.cut(reason)
@@ -210,21 +217,6 @@ export class PostgresPool {
 
   #abandon(error: Error): void {
     for (const client of this.#clients) client.abandon(error)
-  }
-
-  #createLostConnections(milliseconds: number): LostConnections {
-    return new LostConnections({
-      milliseconds,
-      list: () => ({
-        waiting: [...this.#inUse],
-        idle: [...this.#clients].filter((client) => !this.#inUse.has(client)),
-      }),
-      ask: async (text) => {
-        const connection = new PostgresSideConnection(this)
-        return connection.send(text).finally(() => connection.close())
-      },
-      logger: this.#logger,
-    })
   }
 
   #takeClient(): Promise<PooledClient> {

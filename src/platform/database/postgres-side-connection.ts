@@ -4,7 +4,7 @@ import type { PostgresClient } from './postgres-client.ts'
 // A connection that is dead must be replaced soon.
 const RESPONSE_WITHIN_MILLISECONDS = 3_000
 
-interface Server {
+export interface Server {
   connectApart(): Promise<PostgresClient>
 }
 
