@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createFanOut } from '../../src/areas/notifications/fan-out/fan-out.ts'
 import { Relay } from '../../src/areas/notifications/relay.ts'
 import { Sealer } from '../../src/platform/auth/sealer.ts'
@@ -26,7 +26,7 @@ interface Outage {
 
 const UNCONFIRMED_CLAIM: Outage = { transactions: [1], isCommitted: true }
 
-describe.each(Object.entries(kindsOnDisk))('after an outage of %s, long before a lease ends', (_kind, open) => {
+describe.each(Object.entries(kindsOnDisk))('after an outage of %s, long before a lease ends', (kind, open) => {
   let workshop: JobFixture
   let database: Database
   beforeEach(async () => {
@@ -36,15 +36,38 @@ describe.each(Object.entries(kindsOnDisk))('after an outage of %s, long before a
   afterEach(() => workshop.close())
 
   /** After each failure, the clock moves on by what a worker waits before it tries again. */
-  function withOutage({ transactions, isCommitted }: Outage): Database {
+  function withOutage({ transactions, isCommitted }: Outage, { pause = SECOND, meanwhile = async () => {} } = {}) {
     let count = 0
     return intercept(database, 'transact', async (work) => {
       if (!transactions.includes(++count)) return work()
       if (isCommitted) await work()
-      setImmediate(() => workshop.clock.advance(SECOND))
+      await meanwhile()
+      setImmediate(() => workshop.clock.advance(pause))
       return refused()
     })
   }
+
+  /** Begins to send to `queue`, and to whatever is due later. */
+  async function startRelay(faulty: Database): Promise<{ relay: Relay; sent: string[] }> {
+    const { clock, ids } = workshop
+    await addDestination('queue')
+    const sent: string[] = []
+    const messenger: Messenger = {
+      limitOf: () => AWS_LIMIT,
+      async send(target) {
+        sent.push(target.kind === 'sqs' ? target.arn : '')
+        return []
+      },
+      close() {},
+    }
+    const limits = { leaseSeconds: LEASE_SECONDS, maxPending: 1_000, sentKept: 0 }
+    const relay = new Relay({ database: faulty, clock, ids, logger, messenger, sealer, expanders: {}, ...limits })
+    onTestFinished(() => relay.stop())
+    return { relay, sent }
+  }
+
+  const addDestination = (id: string) =>
+    insertDestination(database, { applicationId: id, destinationId: id, dueAt: workshop.clock.now(), deliveries: 1 })
 
   test('a job whose claim was not confirmed is run, and has not crashed', async () => {
     await workshop.enqueue({ kind: 'note', payload: { name: 'done' } })
@@ -58,21 +81,7 @@ describe.each(Object.entries(kindsOnDisk))('after an outage of %s, long before a
     ['whose result could not be recorded', { transactions: [2], isCommitted: false }],
     ['that could not be returned at once', { transactions: [2, 3, 4], isCommitted: false }],
   ])('a destination %s is sent to', async (_state, outage) => {
-    const { clock, ids } = workshop
-    const key = { applicationId: 'shop', destinationId: 'queue' }
-    await insertDestination(database, { ...key, dueAt: clock.now(), deliveries: 1 })
-    const sent: string[] = []
-    const messenger: Messenger = {
-      limitOf: () => AWS_LIMIT,
-      async send(_target, messages) {
-        sent.push(...messages.map(({ id }) => id))
-        return []
-      },
-      close() {},
-    }
-    const limits = { leaseSeconds: LEASE_SECONDS, maxPending: 1_000, sentKept: 0 }
-    const ports = { database: withOutage(outage), clock, ids, logger, messenger, sealer }
-    const relay = new Relay({ ...ports, expanders: {}, ...limits })
+    const { relay, sent } = await startRelay(withOutage(outage))
     // Again if that was not recorded.
     const times = outage.isCommitted ? 1 : 2
     await waitFor(
@@ -80,8 +89,19 @@ describe.each(Object.entries(kindsOnDisk))('after an outage of %s, long before a
       (count) => count === times,
     )
     await relay.idle()
-    await relay.stop()
-    expect(new Set(sent).size).toBe(1)
+    expect(sent).toHaveLength(times)
+  })
+
+  test('a destination whose results cannot be recorded is sent to again once, and then after a pause', async () => {
+    // Between them are the transactions that return the destination and claim it again.
+    const records = [2, 5, 8, 11, 14]
+    const { relay, sent } = await startRelay(withOutage({ transactions: records, isCommitted: false }, { pause: 0 }))
+    await waitFor(
+      () => sent.length,
+      (count) => count > 1,
+    )
+    await relay.idle()
+    expect(sent).toHaveLength(2)
   })
 
   test.each([
@@ -110,5 +130,58 @@ describe.each(Object.entries(kindsOnDisk))('after an outage of %s, long before a
     expect(reached).toEqual([])
     await waitFor(round, (milliseconds) => milliseconds > 0)
     expect(reached).toHaveLength(1)
+  })
+
+  describe.runIf(kind === 'PostgreSQL')('what another transaction has locked', () => {
+    /** Locks the rows of a table. Returns what unlocks them. */
+    async function lock(table: string): Promise<() => Promise<void>> {
+      const locked = Promise.withResolvers<void>()
+      const over = Promise.withResolvers<void>()
+      const transaction = database.transactSchema(async (tx) => {
+        await tx.execute(`update ${table} set lease = lease`)
+        locked.resolve()
+        await over.promise
+      })
+      const unlock = () => {
+        over.resolve()
+        return transaction
+      }
+      onTestFinished(unlock)
+      await locked.promise
+      return unlock
+    }
+
+    test('keeps no other job waiting, and is returned later', async () => {
+      let unlock = async () => {}
+      const meanwhile = async () => {
+        unlock = await lock('jobs')
+        await workshop.enqueue({ kind: 'note', payload: { name: 'other' } })
+      }
+      await workshop.enqueue({ kind: 'note', payload: { name: 'locked' } })
+      const faulty = withOutage(UNCONFIRMED_CLAIM, { meanwhile })
+      workshop.startRunner({ note: recordName }, { database: faulty })
+      expect(await waitFor(workshop.effects, ({ length }) => length > 0)).toEqual(['other'])
+      await unlock()
+      workshop.clock.advance(SECOND)
+      expect(await waitFor(workshop.effects, ({ length }) => length > 1)).toEqual(['other', 'locked'])
+    })
+
+    test('keeps no other destination waiting, and is returned later', async () => {
+      let unlock = async () => {}
+      const meanwhile = async () => {
+        unlock = await lock('delivery_turns')
+        await addDestination('other')
+      }
+      const { sent } = await startRelay(withOutage(UNCONFIRMED_CLAIM, { meanwhile }))
+      const waitForSent = (count: number) =>
+        waitFor(
+          () => sent,
+          ({ length }) => length === count,
+        )
+      expect(await waitForSent(1)).toEqual(['other'])
+      await unlock()
+      workshop.clock.advance(SECOND)
+      expect(await waitForSent(2)).toEqual(['other', 'queue'])
+    })
   })
 })

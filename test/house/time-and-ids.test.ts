@@ -33,6 +33,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'platform/deadline.ts': 'Callers of dependencies, and scrapers, wait in real time.',
   'platform/database/postgres-client.ts': 'PostgreSQL responds in real time.',
   'platform/database/postgres-database.ts': 'Other processes finish their transactions in real time.',
+  'platform/database/postgres-lost-connections.ts': 'Statements take real time.',
   'platform/database/postgres-pool.ts': 'Work waits for a connection in real time.',
   'platform/database/postgres-replica.ts': 'A replica catches up in real time.',
   'platform/database/postgres-retries.ts': 'Other processes finish their transactions in real time.',

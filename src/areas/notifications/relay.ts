@@ -1,13 +1,15 @@
+import { exponentialBackoff } from '../../platform/backoff.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { UnavailableError } from '../../platform/errors/unavailable-error.ts'
 import type { Expanders } from '../../platform/outbox/expander.ts'
-import { UnreturnedLeases } from '../../platform/unreturned-leases.ts'
+import { UnconfirmedLeases, UnreturnedLeases } from '../../platform/unreturned-leases.ts'
 import { type Rest, WorkLoop } from '../../platform/work-loop.ts'
 import {
   claimDestinations,
   type DestinationClaim,
   nextDestinationDueAt,
+  postponeDestinations,
   returnDestinations,
 } from './delivery/destination-lease-store.ts'
 import { RecentPayloads } from './delivery/recent-payloads.ts'
@@ -33,7 +35,10 @@ const READ_COMMITTED = { isolation: 'read committed' } as const
 export class Relay extends WorkLoop {
   readonly #options: RelayOptions & SendingDependencies
   readonly #claims = new Set<DestinationClaim>()
-  readonly #unreturned = new UnreturnedLeases()
+  readonly #unconfirmed: UnconfirmedLeases
+  readonly #interrupted: UnreturnedLeases<Interrupted>
+  /** How often in a row the database has interrupted the work for a destination. */
+  readonly #interruptions = new Map<string, number>()
   /** Whether working destinations took all slots of the last claim. */
   #failingIsNext = false
   readonly #fanOut: FanOutEvents
@@ -41,6 +46,8 @@ export class Relay extends WorkLoop {
   constructor(options: RelayOptions) {
     super(options.clock)
     this.#options = { ...options, recentPayloads: new RecentPayloads() }
+    this.#unconfirmed = new UnconfirmedLeases(options)
+    this.#interrupted = new UnreturnedLeases(options)
     this.#fanOut = createFanOut(this.#options)
   }
 
@@ -70,7 +77,7 @@ export class Relay extends WorkLoop {
 
   /** Starts sending to destinations that are due. Returns the milliseconds until the next one is due. */
   async #serveDestinations(clock: Clock): Promise<number> {
-    await this.#unreturned.returnAll((leases) => this.#return(leases))
+    await this.#returnDestinations(clock)
     for (;;) {
       const free = MAX_CONCURRENT_DESTINATIONS - this.running.length
       const next = await this.#options.database.read(nextDestinationDueAt)
@@ -96,7 +103,7 @@ export class Relay extends WorkLoop {
       const rest = limit - first.length
       return [...first, ...(await (this.#failingIsNext ? working(rest) : failing(rest)))]
     }
-    const claims = await this.#unreturned.unlessFails(lease, () => database.transact(claimSome, READ_COMMITTED))
+    const claims = await this.#unconfirmed.claim(lease, () => database.transact(claimSome, READ_COMMITTED))
     this.#failingIsNext = claims.length === limit && claims.every(({ failures }) => failures === 0)
     for (const claim of claims) this.track(toId(claim), this.#serve(claim, lease))
     return claims.length
@@ -114,9 +121,10 @@ export class Relay extends WorkLoop {
     const isContested = () => this.running.length >= MAX_CONCURRENT_DESTINATIONS
     try {
       await sendDue(this.#options, claim, { lease, signal: this.signal, isContested })
+      this.#interruptions.delete(toId(claim))
     } catch (err) {
       const isOutage = err instanceof UnavailableError
-      if (isOutage) this.#unreturned.add(lease)
+      if (isOutage) this.#interrupt(claim, lease)
       const { applicationId: application, destinationId: destination } = claim
       this.#options.logger.error(
         { err, application, destination },
@@ -127,11 +135,35 @@ export class Relay extends WorkLoop {
     }
   }
 
-  #return(leases: readonly string[]): Promise<void> {
-    const { database, clock } = this.#options
-    const served = [...this.#claims]
-    return database.transact((tx) => returnDestinations(tx, leases, { now: clock.now(), served }), READ_COMMITTED)
+  /** The outage may concern this destination only, and then its messages are sent again each time. */
+  #interrupt({ applicationId, destinationId }: DestinationClaim, lease: string): void {
+    const id = toId({ applicationId, destinationId })
+    const before = this.#interruptions.get(id) ?? 0
+    this.#interruptions.set(id, before + 1)
+    const pauseMilliseconds = before === 0 ? 0 : exponentialBackoff(before, lease)
+    this.#interrupted.add(id, { applicationId, destinationId, lease, pauseMilliseconds })
   }
+
+  async #returnDestinations(clock: Clock): Promise<void> {
+    const { database } = this.#options
+    await this.#unconfirmed.returnAll((leases) =>
+      database.transact((tx) => returnDestinations(tx, leases, clock.now()), READ_COMMITTED),
+    )
+    await this.#interrupted.returnAll((some) => {
+      const now = clock.now().getTime()
+      const postponed = some.map(({ pauseMilliseconds, ...held }) => ({
+        ...held,
+        dueAt: new Date(now + pauseMilliseconds),
+      }))
+      return database.transact((tx) => postponeDestinations(tx, postponed), READ_COMMITTED)
+    })
+  }
+}
+
+/** A destination whose work the database has interrupted. */
+interface Interrupted extends DestinationKey {
+  lease: string
+  pauseMilliseconds: number
 }
 
 /** Applications may use the same id of a destination. */

@@ -7,7 +7,7 @@ import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
 import type { Metric } from '../metrics/port.ts'
 import { parseStoredObject, requireStoredObject } from '../stored-json.ts'
-import { UnreturnedLeases } from '../unreturned-leases.ts'
+import { UnconfirmedLeases } from '../unreturned-leases.ts'
 import { type Rest, WorkLoop } from '../work-loop.ts'
 import { Turns } from './fair-claims.ts'
 import { insertGivenUp } from './given-up-store.ts'
@@ -71,7 +71,7 @@ export class JobRunner extends WorkLoop {
   readonly #nextRuns: NextRuns
   readonly #turns = new Turns()
   readonly #places: Places
-  readonly #unreturned = new UnreturnedLeases()
+  readonly #unconfirmed: UnconfirmedLeases
   /** How many in a row found due jobs, but could not claim one. */
   #missedClaims = 0
 
@@ -82,6 +82,7 @@ export class JobRunner extends WorkLoop {
     this.#suspended = new SuspendedKinds(options)
     this.#nextRuns = new NextRuns({ ...options, kinds })
     this.#places = new Places(kinds, options.concurrency)
+    this.#unconfirmed = new UnconfirmedLeases(options)
   }
 
   get metrics(): readonly Metric[] {
@@ -98,7 +99,7 @@ export class JobRunner extends WorkLoop {
 
   protected override async poll(): Promise<Rest> {
     const { database, clock } = this.#options
-    await this.#unreturned.returnAll((leases) =>
+    await this.#unconfirmed.returnAll((leases) =>
       database.transact((tx) => returnJobs(tx, leases, clock.now()), ROW_LOCKS_SUFFICE),
     )
     await this.#nextRuns.logUnknownKinds()
@@ -139,7 +140,7 @@ export class JobRunner extends WorkLoop {
     const lease = ids.next('lease')
     // Moving the clock by an hour expires this worker's own leases before it can renew them.
     const claim = { lease, limit, kinds, from, except: this.running, turns }
-    const jobs = await this.#unreturned.unlessFails(lease, () =>
+    const jobs = await this.#unconfirmed.claim(lease, () =>
       database.transact(
         (tx) => claimJobs(tx, database.dialect, { ...claim, now: clock.now(), leaseEnds: this.#leaseEnd() }),
         ROW_LOCKS_SUFFICE,

@@ -272,10 +272,12 @@ export async function releaseJob(tx: Transaction, id: string, lease: string, now
   await tx.run(release.where('job_id', '=', id).where('lease', '=', lease))
 }
 
-/** Returns jobs whose run has not begun. */
+/** Returns jobs whose run has not begun, but none that another transaction has locked. */
 export async function returnJobs(tx: Transaction, leases: readonly string[], now: Date): Promise<void> {
+  let held = db.selectFrom('jobs').select('job_id').where('lease', 'is not', null).where('lease', 'in', leases)
+  if (tx.dialect === 'postgres') held = held.forUpdate().skipLocked()
   const command = db.updateTable('jobs').set({ run_at: now.toISOString(), lease: null })
-  await tx.run(command.where('lease', 'is not', null).where('lease', 'in', leases))
+  await tx.run(command.where('job_id', 'in', held))
 }
 
 /** Returns all jobs that were being run. Only for a process that knows that all workers are gone: they crashed. */

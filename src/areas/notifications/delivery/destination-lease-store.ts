@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Dialect } from '../../../platform/database/dialect.ts'
 import { isTupleInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
@@ -187,7 +188,7 @@ export async function claimDestinations(
     lease,
     leaseEnds: leaseEnds.toISOString(),
     limit,
-    except: toJson(except),
+    except: JSON.stringify(except.map(({ applicationId, destinationId }) => [applicationId, destinationId])),
   })
   return rows.map((row) => ({
     applicationId: row.application_id,
@@ -195,9 +196,6 @@ export async function claimDestinations(
     failures: row.failures,
   }))
 }
-
-const toJson = (keys: readonly DestinationKey[]) =>
-  JSON.stringify(keys.map(({ applicationId, destinationId }) => [applicationId, destinationId]))
 
 /** A destination that this relay has claimed. */
 interface HeldDestination extends DestinationKey {
@@ -266,15 +264,33 @@ export async function sendNow(tx: Transaction, key: DestinationKey, now: Date): 
   )
 }
 
-/** Makes the destinations of these leases due now, but those that are being served. */
-export async function returnDestinations(
-  tx: Transaction,
-  leases: readonly string[],
-  { now, served }: { now: Date; served: readonly DestinationKey[] },
-): Promise<void> {
+/** Rows that meet the condition, but none that another transaction has locked. */
+const unlocked = (condition: Expression<SqlBool>, dialect: Dialect) => {
+  const keys = db.selectFrom('delivery_turns').select(['application_id', 'destination_id']).where(condition)
+  return sql<boolean>`(application_id, destination_id) in (${dialect === 'postgres' ? keys.forUpdate().skipLocked() : keys})`
+}
+
+/** Makes the destinations of these leases due now. */
+export async function returnDestinations(tx: Transaction, leases: readonly string[], now: Date): Promise<void> {
+  const isAnyHeld = sql<boolean>`due_at > ${now.toISOString()} and lease in (${sql.join(leases)})`
   const command = db.updateTable('delivery_turns').set({ due_at: now.toISOString(), lease: null })
-  const isServed = isTupleInJson(['application_id', 'destination_id'], toJson(served), tx.dialect)
-  await tx.run(command.where('lease', 'in', leases).where((eb) => eb.not(isServed)))
+  await tx.run(command.where(unlocked(isAnyHeld, tx.dialect)))
+}
+
+const postpone = prepare((params: HeldDestination & { dueAt: string }, dialect) =>
+  db
+    .updateTable('delivery_turns')
+    .set({ due_at: params.dueAt, lease: null })
+    .where(unlocked(isHeld(params), dialect)),
+)
+
+/** Returns destinations until they are due again. */
+export async function postponeDestinations(
+  tx: Transaction,
+  some: readonly (DestinationKey & { lease: string; dueAt: Date })[],
+): Promise<void> {
+  const postponed = some.map(({ dueAt, lease, ...key }) => ({ ...heldBy(key, lease), dueAt: dueAt.toISOString() }))
+  await tx.runEach(postpone, postponed)
 }
 
 /** Releases all leases. Only safe if no other process is running. */

@@ -149,7 +149,7 @@ async function write(run: FanOutRun, { rows, payloads }: Step, isLast: boolean):
       ...applied,
     ])
     // Not in a separate transaction, because most fan-outs have one event.
-    if (isLast) await releaseFanOut(tx, [leases.lease])
+    if (isLast) await releaseFanOut(tx, leases)
     return written
   }
   // Whether a lane is busy depends on events of other shards.

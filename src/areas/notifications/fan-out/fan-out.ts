@@ -3,7 +3,7 @@ import type { Reader } from '../../../platform/database/port.ts'
 import { type RowLimits, StepSize, writeStep } from '../../../platform/database/step-size.ts'
 import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import { deleteEventsBefore, findShardsWithEvents, readEvents } from '../../../platform/outbox/outbox.ts'
-import { UnreturnedLeases } from '../../../platform/unreturned-leases.ts'
+import { UnconfirmedLeases } from '../../../platform/unreturned-leases.ts'
 import { findOldestSubscriptionTime } from '../subscriptions/subscription-store.ts'
 import { fanOutNewEvents } from './distribution.ts'
 import { FilterWork } from './filter-work.ts'
@@ -16,6 +16,7 @@ import {
   leaseNameOf,
   releaseFanOut,
   renewFanOut,
+  returnFanOut,
   shardOf,
 } from './lease.ts'
 import { planDeliveries, writeDeliveries } from './planned-deliveries.ts'
@@ -71,12 +72,12 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
   const deletionSize = new StepSize(database.dialect, UNSUBSCRIBED_EVENTS_PER_STEP[database.dialect])
   const maxBytes = BYTES_PER_STEP[database.dialect]
   const onFilterFailure = createFilterFailureLogger(dependencies)
-  const unreturned = new UnreturnedLeases()
-  const release = (leases: readonly string[]) => database.transact((tx) => releaseFanOut(tx, leases), READ_COMMITTED)
-  const leaseEnds = () => new Date(clock.now().getTime() + Math.min(leaseSeconds, MAX_LEASE_SECONDS) * 1000)
+  const ownLeaseSeconds = Math.min(leaseSeconds, MAX_LEASE_SECONDS)
+  const unreturned = new UnconfirmedLeases({ clock, leaseSeconds: ownLeaseSeconds })
+  const leaseEnds = () => new Date(clock.now().getTime() + ownLeaseSeconds * 1000)
 
   return async (signal, afterRound) => {
-    await unreturned.returnAll(release)
+    await unreturned.returnAll((leases) => database.transact((tx) => returnFanOut(tx, leases), READ_COMMITTED))
     const wait = await timeUntilWork(signal, afterRound)
     if (wait > 0) return wait
     const leases = await claim(ids.next('lease'))
@@ -102,9 +103,12 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
       if (error instanceof LeaseLostError) return 0
       throw error
     } finally {
-      // What has failed before is what the caller has to know.
-      if (!run.isReleased) await unreturned.unlessFails(leases.lease, () => release([leases.lease])).catch(() => {})
+      if (!run.isReleased) await release(leases).catch(() => unreturned.add(leases.lease, leases.lease))
     }
+  }
+
+  function release(leases: HeldLeases): Promise<void> {
+    return database.transact((tx) => releaseFanOut(tx, leases), READ_COMMITTED)
   }
 
   /** Returns the milliseconds until the next work, at most 0 if it is due. Deletes events older than all subscriptions. */
@@ -137,7 +141,7 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
     )
     if (free.length === 0) return { lease, names: [] }
     const some = free.slice(0, Math.ceil(free.length * CLAIMED_PART))
-    const names = await unreturned.unlessFails(lease, () =>
+    const names = await unreturned.claim(lease, () =>
       database.transact((tx) => claimFanOut(tx, some, { lease, now, endsAt: leaseEnds() }), READ_COMMITTED),
     )
     return { lease, names }

@@ -102,11 +102,8 @@ const renew = prepare((params: { lease: string; names: string; endsAt: string },
     .where('lease', '=', params.lease),
 )
 
-const release = prepare((params: { leases: string }, dialect) =>
-  db
-    .updateTable('fan_out_leases')
-    .set({ lease: null })
-    .where(isInJson('lease', params.leases, dialect)),
+const release = prepare((params: { lease: string }) =>
+  db.updateTable('fan_out_leases').set({ lease: null }).where('lease', '=', params.lease),
 )
 
 /** Another relay holds the lease, so this one must not write anything. */
@@ -123,8 +120,15 @@ export async function renewFanOut(tx: Transaction, { lease, names }: HeldLeases,
   if (renewed !== names.length) throw new LeaseLostError()
 }
 
-export async function releaseFanOut(tx: Transaction, leases: readonly string[]): Promise<void> {
-  await tx.run(release, { leases: JSON.stringify(leases) })
+export async function releaseFanOut(tx: Transaction, { lease }: HeldLeases): Promise<void> {
+  await tx.run(release, { lease })
+}
+
+/** Releases leases, but none that another transaction has locked. */
+export async function returnFanOut(tx: Transaction, leases: readonly string[]): Promise<void> {
+  let held = db.selectFrom('fan_out_leases').select('name').where('lease', 'in', leases)
+  if (tx.dialect === 'postgres') held = held.forUpdate().skipLocked()
+  await tx.run(db.updateTable('fan_out_leases').set({ lease: null }).where('name', 'in', held))
 }
 
 /** Releases the leases of processes that have ended. */
