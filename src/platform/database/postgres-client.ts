@@ -16,19 +16,14 @@ import {
   toDatabaseUnavailableError,
 } from './postgres-errors.ts'
 import type { SilenceMonitor } from './postgres-silence.ts'
+import { type Lateness, Watchdog } from './postgres-watchdog.ts'
 
 /** For statements without a deadline. */
 export const NO_DEADLINE = Number.POSITIVE_INFINITY
 
-// Counted in ticks, as the silence of the server is: after this process was blocked, one has passed.
-const TICK_MILLISECONDS = 500
-// Of a slow network: until a long statement has arrived, the server waits for it.
-const BYTES_SENT_PER_MILLISECOND = 250
-
 export interface ClientConfig extends pg.ClientConfig {
   silence?: SilenceMonitor | undefined
-  /** After how long without a byte of a response the connection is late, and what is called at each tick without one. */
-  lateness?: { milliseconds: number; onQuiet(): void } | undefined
+  lateness?: Lateness | undefined
 }
 
 /**
@@ -62,17 +57,15 @@ export class PostgresClient extends pg.Client {
   /** The statements of this tick. */
   readonly #unsent: DriverQuery[] = []
   readonly #outbox = new Outbox(this.connection)
-  readonly #lateness: ClientConfig['lateness']
-  #watchdog: NodeJS.Timeout | undefined
-  #waitedMilliseconds = 0
-  #quietMilliseconds = 0
-  #bytesRead = 0
-  #bytesWritten = 0
+  readonly watchdog: Watchdog
 
   constructor(config: ClientConfig = {}) {
     super(config)
     this.silence = config.silence
-    this.#lateness = config.lateness
+    this.watchdog = new Watchdog(config.lateness, (milliseconds) => {
+      this.#hasTimedOut = true
+      this.cut(new Error(`no response within ${milliseconds} ms`))
+    })
     closeOnMalformedMessages(this.connection)
     this.on('error', (error) => {
       this.#isLost = true
@@ -82,18 +75,6 @@ export class PostgresClient extends pg.Client {
 
   get isLost(): boolean {
     return this.#isLost || this.#hasTimedOut
-  }
-
-  /** Whether something waits for a response, and nothing of it has arrived for a while. */
-  get isQuiet(): boolean {
-    return this.#outstanding > 0 && this.#quietMilliseconds > 0 && this.#socket.bytesRead === this.#bytesRead
-  }
-
-  /** Whether that has lasted for longer than it may. */
-  get isLate(): boolean {
-    const sending = (this.#socket.bytesWritten - this.#bytesWritten) / BYTES_SENT_PER_MILLISECOND
-    const maxMilliseconds = (this.#lateness?.milliseconds ?? NO_DEADLINE) + sending
-    return this.isQuiet && this.#quietMilliseconds + TICK_MILLISECONDS > maxMilliseconds
   }
 
   /** Whether nothing may be sent, and no result is needed any more. */
@@ -121,7 +102,7 @@ export class PostgresClient extends pg.Client {
   }
 
   async #receive(query: Statement, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
-    if (++this.#outstanding === 1) this.#startWatchdog(answerWithinMilliseconds)
+    if (++this.#outstanding === 1) this.watchdog.start(this.#socket, answerWithinMilliseconds)
     this.silence?.began()
     try {
       const result = await this.#submit(query)
@@ -134,7 +115,7 @@ export class PostgresClient extends pg.Client {
     } finally {
       this.silence?.ended()
       if (--this.#outstanding === 0) this.#becomeQuiet()
-      else this.#restartWatchdog()
+      else this.watchdog.restart()
     }
   }
 
@@ -228,32 +209,8 @@ export class PostgresClient extends pg.Client {
   }
 
   #becomeQuiet(): void {
-    clearInterval(this.#watchdog)
+    this.watchdog.stop()
     for (const callback of this.#onQuiet.splice(0)) callback()
-  }
-
-  #startWatchdog(milliseconds: number): void {
-    this.#watchdog = setInterval(() => this.#tick(milliseconds), TICK_MILLISECONDS)
-    this.#restartWatchdog()
-  }
-
-  #restartWatchdog(): void {
-    this.#waitedMilliseconds = 0
-    this.#quietMilliseconds = 0
-    this.#bytesRead = this.#socket.bytesRead
-    this.#bytesWritten = this.#socket.bytesWritten
-    this.#watchdog?.refresh()
-  }
-
-  #tick(maxMilliseconds: number): void {
-    const { bytesRead } = this.#socket
-    this.#waitedMilliseconds += TICK_MILLISECONDS
-    this.#quietMilliseconds = bytesRead === this.#bytesRead ? this.#quietMilliseconds + TICK_MILLISECONDS : 0
-    this.#bytesRead = bytesRead
-    if (this.#waitedMilliseconds >= maxMilliseconds) {
-      this.#hasTimedOut = true
-      this.cut(new Error(`no response within ${maxMilliseconds} ms`))
-    } else if (this.isQuiet) this.#lateness?.onQuiet()
   }
 
   #toError(error: unknown, answerWithinMilliseconds: number): unknown {

@@ -3,13 +3,14 @@ import type { DatabaseLogger } from './commit-listeners.ts'
 import { DatabaseUnavailableError } from './port.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import { PostgresSideConnection, type Server } from './postgres-side-connection.ts'
+import type { Lateness } from './postgres-watchdog.ts'
 import { shareNext } from './share-next.ts'
 
 export interface LostConnectionsOptions {
   /** Where to open a connection besides those of the pool. */
   server: Server
-  /** How long a connection may be silent while the server does no work for it. */
-  milliseconds: number
+  /** How long the server may respond to nothing. */
+  silenceMilliseconds: number
   /** All that are open, and whether work uses them. */
   list(): readonly { client: PostgresClient; isInUse: boolean }[]
   logger: DatabaseLogger | undefined
@@ -36,6 +37,8 @@ const MAX_ABANDONED = 1_000
  * Behind a pooler, the sessions of its clients are not known.
  */
 export class LostConnections {
+  /** For the connections of the pool. */
+  readonly lateness: Lateness
   readonly #options: LostConnectionsOptions
   readonly #connection: PostgresSideConnection
   /** Sessions that may still be there, and whether their commit was sent. */
@@ -46,24 +49,27 @@ export class LostConnections {
   constructor(options: LostConnectionsOptions) {
     this.#options = options
     this.#connection = new PostgresSideConnection(options.server)
+    // Sooner than silence, so that the server is not taken for silent, and what is repeated is still in time.
+    const milliseconds = (options.silenceMilliseconds * 2) / 3
+    this.lateness = { milliseconds, onQuiet: () => void this.#lookNext() }
   }
 
-  /** Finds out which connections that wait for a response are lost, and cuts them. */
-  readonly look = shareNext(() => this.#look())
+  readonly #lookNext = shareNext(() => this.#look())
 
+  /** Finds out which connections that wait for a response are lost, and cuts them. */
   async #look(): Promise<void> {
     const sessions = new Map<PostgresClient, string>()
     const clients = this.#options.list()
     const isDirect = clients.some(({ client }) => client.session !== undefined)
     for (const { client } of clients) {
       const session = client.session ?? (isDirect && !client.isConfigured ? `${client.processID} infinity` : undefined)
-      if (client.isQuiet && session) sessions.set(client, session)
+      if (client.watchdog.isQuiet && session) sessions.set(client, session)
     }
     if (sessions.size === 0) return
     try {
       const busy = await this.#findBusy([...sessions.values()])
       // Others may have got their response meanwhile.
-      const lost = [...sessions].filter(([client, session]) => client.isLate && !busy.has(session))
+      const lost = [...sessions].filter(([client, session]) => client.watchdog.isLate && !busy.has(session))
       if (lost.length > 0) this.#cut(lost.map(([client]) => client))
     } catch {
       // They are looked at again.
@@ -119,7 +125,7 @@ export class LostConnections {
    */
   async #findBusy(sessions: readonly string[]): Promise<ReadonlySet<string>> {
     // Less than the time a client waits: the server became idle after the statement had arrived.
-    const onItsWay = this.#options.milliseconds / 2
+    const onItsWay = this.lateness.milliseconds / 2
     const waits = `(state like 'idle%' or wait_event in ('ClientRead', 'ClientWrite'))
       and state_change < clock_timestamp() - interval '${onItsWay} ms'`
     const { rows } = await this.#ask(`

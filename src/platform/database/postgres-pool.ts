@@ -80,7 +80,7 @@ export class PostgresPool {
       silence &&
       new LostConnections({
         server: this,
-        milliseconds: silence.milliseconds,
+        silenceMilliseconds: silence.milliseconds,
         list: () => [...this.#clients].map((client) => ({ client, isInUse: this.#inUse.has(client) })),
         logger,
       })
@@ -98,8 +98,7 @@ export class PostgresPool {
       pipeline: true,
       silence: this.#silence,
     }
-    const lost = this.#lost
-    const lateness = lost && silence && { milliseconds: silence.milliseconds, onQuiet: () => void lost.look() }
+    const { lateness } = this.#lost ?? {}
     const config: pg.PoolConfig & ClientConfig = { ...this.#connection, lateness, max: poolSize }
     this.#pool = new pg.Pool({ ...config, Client: PoolClient })
     // A connection lost while idle is replaced on the next use.
