@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DatabaseLogger } from './commit-listeners.ts'
 import { DatabaseUnavailableError } from './port.ts'
@@ -23,9 +24,10 @@ export const OWN_SESSION = `pg_backend_pid() || ' ' || extract(epoch from clock_
 const PID = `split_part(session, ' ', 1)::int`
 const KNOWN_SINCE = `to_timestamp(split_part(session, ' ', 2)::float8)`
 
-// While a statement is slow, its session is looked at twice per second.
+// While a statement is slow, its session is looked at four times per second.
 const KEEP_MILLISECONDS = 2_000
 const TERMINATION_MILLISECONDS = 1_000
+const TERMINATION_LOOK_MILLISECONDS = 10
 // More have no locks any more: PostgreSQL ends idle transactions itself.
 const MAX_ABANDONED = 1_000
 
@@ -50,7 +52,7 @@ export class LostConnections {
     this.#options = options
     this.#connection = new PostgresSideConnection(options.server)
     // Sooner than silence, so that the server is not taken for silent, and what is repeated is still in time.
-    const milliseconds = (options.silenceMilliseconds * 2) / 3
+    const milliseconds = options.silenceMilliseconds / 2
     this.lateness = { milliseconds, onQuiet: () => void this.#lookNext() }
   }
 
@@ -108,10 +110,14 @@ export class LostConnections {
     const sessions = [...this.#abandoned]
     const mayRun = sessions.flatMap(([session, hasSentCommit]) => (hasSentCommit ? [session] : []))
     const isOver = `(state like 'idle%' or session <> all (${toArray(mayRun)}))`
+    const terminate = `select pg_terminate_backend(pid)
+      from unnest(${toArray(sessions.map(([session]) => session))}) as session join pg_stat_activity on pid = ${PID}
+      where backend_start <= ${KNOWN_SINCE} and ${isOver}`
+    const givesUpAt = performance.now() + TERMINATION_MILLISECONDS
     try {
-      await send(`select pg_terminate_backend(pid, ${TERMINATION_MILLISECONDS})
-        from unnest(${toArray(sessions.map(([session]) => session))}) as session join pg_stat_activity on pid = ${PID}
-        where backend_start <= ${KNOWN_SINCE} and ${isOver}`)
+      // PostgreSQL itself can wait, but in steps of 100 ms, for one session after the other.
+      while ((await send(terminate)).rows.length > 0 && performance.now() < givesUpAt)
+        await sleep(TERMINATION_LOOK_MILLISECONDS)
     } catch (err) {
       if (err instanceof DatabaseUnavailableError) throw err
       this.#options.logger?.warn({ err }, 'cannot end sessions of PostgreSQL whose connections are lost')

@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net'
 
 // Time is counted in ticks, as the silence of the server is: after this process was blocked, one has passed.
-const TICK_MILLISECONDS = 500
+const TICK_MILLISECONDS = 250
+const QUIET_MILLISECONDS = 500
 // Of a slow network: until a long statement has arrived, the server waits for it.
 const BYTES_SENT_PER_MILLISECOND = 250
 
 export interface Lateness {
   /** After how long without a byte of a response a connection is late. */
   milliseconds: number
-  /** Called at each tick without one. */
+  /** Called at each tick of a connection that is quiet. */
   onQuiet(): void
 }
 
@@ -30,7 +31,7 @@ export class Watchdog {
 
   /** Whether nothing of a response has arrived for a while. */
   get isQuiet(): boolean {
-    return this.#quietMilliseconds > 0 && this.#socket?.bytesRead === this.#bytesRead
+    return this.#quietMilliseconds >= QUIET_MILLISECONDS && this.#socket?.bytesRead === this.#bytesRead
   }
 
   /** Whether that has lasted for longer than it may. */
