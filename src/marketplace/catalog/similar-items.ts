@@ -12,20 +12,27 @@ interface ClassificationPosition {
   asin: string
 }
 
-const neighborsQuery = (operator: '<' | '>') =>
-  prepare((params: ClassificationPosition) =>
-    db
-      .selectFrom('catalog_words')
-      .select('asin')
-      .where('marketplace_id', '=', params.marketplaceId)
-      .where('word', '=', params.word)
-      .where('asin', operator, params.asin)
-      .orderBy('asin')
-      .limit(MAX_SIMILAR_PRODUCTS),
-  )
+const neighbors = (params: ClassificationPosition, side: { operator: '<' | '>'; name: string }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('catalog_words')
+        .select('asin')
+        .where('marketplace_id', '=', params.marketplaceId)
+        .where('word', '=', params.word)
+        .where('asin', side.operator, params.asin)
+        .orderBy('asin')
+        .limit(MAX_SIMILAR_PRODUCTS)
+        .as(side.name),
+    )
+    .select('asin')
 
-const following = neighborsQuery('>')
-const preceding = neighborsQuery('<')
+// Both databases read the first ones only if those that follow are too few: they stop at the limit.
+const similar = prepare((params: ClassificationPosition) =>
+  neighbors(params, { operator: '>', name: 'following' })
+    .unionAll(neighbors(params, { operator: '<', name: 'preceding' }))
+    .limit(MAX_SIMILAR_PRODUCTS),
+)
 
 /**
  * Returns products of the same classification: the next ones by ASIN, continued from the first ASIN. So each product has
@@ -35,11 +42,6 @@ export async function findSimilarAsins(reader: Reader, item: CatalogItem): Promi
   const { marketplaceId, asin, browseClassification } = item
   if (!browseClassification) return []
   const word = classificationKey(browseClassification.classificationId)
-  const position = { marketplaceId, word, asin }
-  // Started together, though the second is rarely needed: on PostgreSQL they share a round trip.
-  const found = await Promise.all([reader.all(following, position), reader.all(preceding, position)])
-  return found
-    .flat()
-    .slice(0, MAX_SIMILAR_PRODUCTS)
-    .map((row) => row.asin)
+  const found = (await reader.all(similar, { marketplaceId, word, asin })).map((row) => row.asin)
+  return [...found.filter((one) => one > asin), ...found.filter((one) => one < asin)]
 }
