@@ -1,7 +1,7 @@
 import { type ListRequest, listConditions } from '../../document-requests/list-query.ts'
 import { type ProcessingStatus, previousStatuses } from '../../document-requests/status.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { prepareLookup, queryBuilder } from '../../platform/database/query.ts'
 import { isOneOf } from '../../platform/database/tuples.ts'
 import type { Report } from './report.ts'
 import type { ReportTables } from './tables.ts'
@@ -11,7 +11,7 @@ type Row = ReportTables['reports']
 
 export type ReportKey = Pick<Report, 'sellerId' | 'reportId'>
 
-const findById = prepare((params: { sellerId: string; reportId: string }) =>
+const findById = prepareLookup((params: { sellerId: string; reportId: string }) =>
   db
     .selectFrom('reports')
     .selectAll()
@@ -19,7 +19,7 @@ const findById = prepare((params: { sellerId: string; reportId: string }) =>
     .where('report_id', '=', params.reportId),
 )
 
-const findByDocument = prepare((params: { sellerId: string; documentId: string }) =>
+const findByDocument = prepareLookup((params: { sellerId: string; documentId: string }) =>
   db
     .selectFrom('reports')
     .selectAll()

@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { prepareLookup, queryBuilder } from '../../platform/database/query.ts'
 import type { ConsoleTables } from '../tables.ts'
 
 /** The right to use the console, of an account or of a user with an operator key. */
@@ -16,7 +16,7 @@ const MAX_SESSIONS = 20
 
 const db = queryBuilder<ConsoleTables>()
 
-const byDigest = prepare((params: { tokenDigest: string }) =>
+const byDigest = prepareLookup((params: { tokenDigest: string }) =>
   db.selectFrom('console_sessions').selectAll().where('token_digest', '=', params.tokenDigest),
 )
 

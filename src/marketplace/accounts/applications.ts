@@ -3,7 +3,7 @@ import { CONSOLE_APPLICATION } from '../../platform/auth/caller.ts'
 import { isSameDigest } from '../../platform/auth/digest.ts'
 import { selectExpiry } from '../../platform/auth/token-store.ts'
 import type { Database, Reader, Transaction } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { prepare, prepareLookup, queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
 import type { PageRequest } from '../../platform/paging.ts'
@@ -116,7 +116,7 @@ const SECRET_COLUMNS = [
   'previous_secret_expires_at',
 ] as const
 
-const findByClientId = prepare((params: TokenClientKey) =>
+const findByClientId = prepareLookup((params: TokenClientKey) =>
   db
     .selectFrom('applications')
     .leftJoin('refresh_tokens', (join) =>
@@ -129,7 +129,7 @@ const findByClientId = prepare((params: TokenClientKey) =>
     .where('client_id', '=', params.clientId),
 )
 
-const findRolesById = prepare((params: { applicationId: string }) =>
+const findRolesById = prepareLookup((params: { applicationId: string }) =>
   db.selectFrom('applications').select('roles').where('application_id', '=', params.applicationId),
 )
 

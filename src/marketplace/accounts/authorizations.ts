@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { prepare, prepareLookup, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
@@ -20,11 +20,11 @@ export const CODE_LIFETIME_SECONDS = 300
 
 const db = queryBuilder<AccountTables>()
 
-const findByRefreshToken = prepare((params: { digest: string }) =>
+const findByRefreshToken = prepareLookup((params: { digest: string }) =>
   db.selectFrom('refresh_tokens').selectAll().where('token_digest', '=', params.digest),
 )
 
-const findExisting = prepare((params: Authorization) =>
+const findExisting = prepareLookup((params: Authorization) =>
   db
     .selectFrom('authorizations')
     .selectAll()

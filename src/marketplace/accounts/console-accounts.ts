@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { prepareLookup, queryBuilder } from '../../platform/database/query.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { SellerId } from '../schema.ts'
 import type { AccountTables } from './tables.ts'
@@ -30,7 +30,7 @@ export interface StoredConsoleAccount extends ConsoleAccount {
 const db = queryBuilder<AccountTables>()
 type Row = AccountTables['console_accounts']
 
-const byName = prepare((params: { name: string }) =>
+const byName = prepareLookup((params: { name: string }) =>
   db.selectFrom('console_accounts').selectAll().where('name', '=', params.name),
 )
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { denied } from '../../platform/auth/caller.ts'
 import type { Reader } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { prepareLookup, queryBuilder } from '../../platform/database/query.ts'
 import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
 import type { Explain } from '../../platform/errors/explanation.ts'
 import { rankSimilar } from '../../platform/similar-words.ts'
@@ -25,7 +25,7 @@ const selectParticipating = (sellerId: string) =>
     .where('participations.seller_id', '=', sellerId)
     .where('is_participating', '=', 1)
 
-const findParticipation = prepare((params: { sellerId: string; marketplaceId: string }) =>
+const findParticipation = prepareLookup((params: { sellerId: string; marketplaceId: string }) =>
   selectParticipating(params.sellerId).where('participations.marketplace_id', '=', params.marketplaceId),
 )
 
@@ -37,7 +37,7 @@ const findParticipating = (reader: Reader, sellerId: string, marketplaceIds: rea
   return reader.all(selectParticipating(sellerId).where('participations.marketplace_id', 'in', marketplaceIds))
 }
 
-const findParticipationIds = prepare((params: { sellerId: string }) =>
+const findParticipationIds = prepareLookup((params: { sellerId: string }) =>
   db
     .selectFrom('participations')
     .select('marketplace_id')
@@ -105,7 +105,7 @@ export async function findParticipationError(
 export const participation = (sellerId: string, marketplaceId: string) =>
   sql<object>`(select 1 from participations where seller_id = ${sellerId} and marketplace_id = ${marketplaceId} and is_participating = 1)`
 
-const findParticipations = prepare((params: { sellerId: string }) =>
+const findParticipations = prepareLookup((params: { sellerId: string }) =>
   db
     .selectFrom('participations')
     .innerJoin('marketplaces', 'marketplaces.marketplace_id', 'participations.marketplace_id')

@@ -3,7 +3,7 @@ import { toIsoTime } from '../../platform/clock/iso-time.ts'
 import { prepareRunInserts, type Run } from '../../platform/database/insert-runs.ts'
 import { lookUpEach } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { prepare, prepareLookup, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter } from '../../platform/database/tuples.ts'
 import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
@@ -18,7 +18,7 @@ type Row = CatalogTables['catalog_items']
 
 const KEY = ['marketplace_id', 'asin']
 
-const findByKey = prepare((params: CatalogKey) =>
+const findByKey = prepareLookup((params: CatalogKey) =>
   db
     .selectFrom('catalog_items')
     .selectAll()

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { prepareLookup, queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import type { ProductTypeDefinition } from './definition.ts'
@@ -19,7 +19,7 @@ export interface VersionedDefinition {
 
 const db = queryBuilder<ProductTypeTables>()
 
-const findVersion = prepare((params: { name: string }) =>
+const findVersion = prepareLookup((params: { name: string }) =>
   db.selectFrom('product_types').select('version').where('name', '=', params.name),
 )
 

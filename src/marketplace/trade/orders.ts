@@ -1,6 +1,6 @@
 import { type AliasedRawBuilder, sql } from 'kysely'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { prepare, prepareLookup, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
@@ -149,13 +149,15 @@ const selectOrder = ({ sellerId, orderId }: OrderKey) =>
   db.selectFrom('orders').where('orders.seller_id', '=', sellerId).where('orders.order_id', '=', orderId)
 
 const lockRow = prepare((key: OrderKey) => selectOrder(key).select('order_id').forUpdate())
-const findRow = prepare((key: OrderKey, dialect) => selectOrder(key).selectAll('orders').select(selectItems(dialect)))
-const findRowWithPackages = prepare((key: OrderKey, dialect) =>
+const findRow = prepareLookup((key: OrderKey, dialect) =>
+  selectOrder(key).selectAll('orders').select(selectItems(dialect)),
+)
+const findRowWithPackages = prepareLookup((key: OrderKey, dialect) =>
   selectOrder(key)
     .selectAll('orders')
     .select([selectItems(dialect), selectPackages(dialect)]),
 )
-const findRowAndChannel = prepare((key: OrderKey, dialect) =>
+const findRowAndChannel = prepareLookup((key: OrderKey, dialect) =>
   selectOrder(key)
     .selectAll('orders')
     .select([selectItems(dialect), marketplaceName('orders.marketplace_id').as('sales_channel')]),
@@ -202,7 +204,7 @@ export async function findPackages(reader: Reader, key: OrderKey): Promise<Packa
 
 /** Prepares a query for an order's delivery and one column of the caller's own tables, so that one statement reads both. */
 export const prepareDeliveryQuery = <Value, Alias extends string>(column: AliasedRawBuilder<Value, Alias>) =>
-  prepare((key: OrderKey) =>
+  prepareLookup((key: OrderKey) =>
     db
       .selectFrom('orders')
       .select([

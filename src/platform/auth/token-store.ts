@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../database/port.ts'
-import { prepare, queryBuilder } from '../database/query.ts'
+import { prepare, prepareLookup, queryBuilder } from '../database/query.ts'
 import type { Caller, RestrictedResource } from './caller.ts'
 import type { AccessTokenTables } from './tables.ts'
 
@@ -27,7 +27,7 @@ const upsertToken = prepare((row: TokenRow) =>
     ),
 )
 
-const findToken = prepare((params: { digest: string }) =>
+const findToken = prepareLookup((params: { digest: string }) =>
   db.selectFrom('access_tokens').selectAll().where('token_digest', '=', params.digest),
 )
 

@@ -7,21 +7,29 @@ import { compile, PreparedQuery, type Query } from './query.ts'
 
 export type Send = (query: Statement) => Promise<pg.QueryResult>
 
-/** Compiles queries and passes them to `send`. */
+/** Compiles queries and passes them to `send`, or `lookUp`. */
 export class PostgresReader implements Reader {
   readonly dialect = 'postgres'
   readonly #send: Send
+  readonly #lookUp: Send | undefined
 
-  constructor(send: Send) {
+  constructor(send: Send, lookUp?: Send) {
     this.#send = send
+    this.#lookUp = lookUp
   }
 
   async all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
-    return (await this.send(toStatement(query, params))).rows as Row[]
+    return (await this.#run(query, params)).rows as Row[]
   }
 
   async first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
-    return (await this.send(toStatement(query, params))).rows[0] as Row | undefined
+    return (await this.#run(query, params)).rows[0] as Row | undefined
+  }
+
+  #run<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<pg.QueryResult> {
+    const statement = toStatement(query, params)
+    const isLookup = query instanceof PreparedQuery && query.isLookup
+    return this.#lookUp && isLookup ? this.#lookUp(statement) : this.send(statement)
   }
 
   protected send(query: Statement): Promise<pg.QueryResult> {

@@ -15,6 +15,7 @@ import {
 import { prepared, type Statement } from './postgres-batch.ts'
 import { NO_DEADLINE } from './postgres-client.ts'
 import { PostgresReader, PostgresTransaction, type Send } from './postgres-connection.ts'
+import { PostgresLookups } from './postgres-lookups.ts'
 import { type PoolOptions, PostgresPool } from './postgres-pool.ts'
 import { PostgresReplica, type ReplicaSettings } from './postgres-replica.ts'
 import { migrationSettings, setParameters } from './postgres-settings.ts'
@@ -58,8 +59,9 @@ export class PostgresDatabase implements Database {
     const probe = (isSilent: boolean) => this.#state.send('select 1', isSilent ? this.#pool.answerWithin : undefined)
     this.#pool = new PostgresPool({ ...options, silence: milliseconds ? { milliseconds, probe } : undefined })
     this.#state = new PostgresSideConnection(this.#pool)
-    const read: Send = (query) => this.#readStatement(query)
-    this.#reader = new PostgresReader(read)
+    const read: Send = (query) => this.#pool.read(query)
+    const lookups = new PostgresLookups(this.#pool)
+    this.#reader = new PostgresReader(read, (query) => lookups.send(query))
     const askPrimary = (text: string) => this.#ask(text)
     this.#replica = replica && new PostgresReplica({ ...options, ...replica, readFromPrimary: read, askPrimary })
   }
@@ -175,11 +177,6 @@ export class PostgresDatabase implements Database {
   /** Repeats the statement on a new connection if the one that was kept is lost. */
   #ask(text: string): Promise<pg.QueryResult> {
     return this.#pool.whileHeard(() => this.#pool.retryOnConflict(() => this.#state.send(text)))
-  }
-
-  /** A read can be repeated on another connection. */
-  async #readStatement(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    return this.#pool.retryOnConflict(() => this.#pool.withClient((client) => this.#pool.send(client, query)))
   }
 }
 

@@ -181,11 +181,25 @@ export class PostgresPool {
   }
 
   send(client: PostgresClient, query: Statement, answerWithin = this.answerWithin): Promise<pg.QueryResult> {
-    const send = () => client.send(this.#withoutName(query), answerWithin)
-    if (!this.#tracer) return send()
+    return this.trace(query, () => this.#send(client, query, answerWithin))
+  }
+
+  /** A read can be repeated on another connection. */
+  read(query: Statement): Promise<pg.QueryResult> {
+    return this.retryOnConflict(() => this.withClient((client) => this.send(client, query)))
+  }
+
+  /** Reads in one round trip, for the caller to trace. If one fails, so do those that follow it. */
+  readTogether(queries: readonly Statement[]): Promise<pg.QueryResult[]> {
+    const send = (client: PostgresClient) => Promise.all(queries.map((query) => this.#send(client, query)))
+    return this.retryOnConflict(() => this.withClient(send))
+  }
+
+  trace<Result>(query: Statement, work: () => Promise<Result>): Promise<Result> {
+    if (!this.#tracer) return work()
     // The text has placeholders, so it holds no data.
     const attributes = { 'db.system.name': 'postgresql', 'db.query.text': query.text }
-    return this.#tracer.run('query', { kind: 'client', attributes, onlyWithinTrace: true }, send)
+    return this.#tracer.run('query', { kind: 'client', attributes, onlyWithinTrace: true }, work)
   }
 
   stopPreparing(): void {
@@ -216,6 +230,10 @@ export class PostgresPool {
 
   #abandon(error: Error): void {
     for (const client of this.#clients) client.abandon(error)
+  }
+
+  #send(client: PostgresClient, query: Statement, answerWithin = this.answerWithin): Promise<pg.QueryResult> {
+    return client.send(this.#withoutName(query), answerWithin)
   }
 
   #takeClient(): Promise<PooledClient> {

@@ -91,11 +91,14 @@ const isPlaceholderOf = (value: unknown, key: string) => value instanceof Placeh
 export class PreparedQuery<Params, Row> {
   // Never assigned: it carries the type of the row.
   declare readonly row: Row
+  /** Whether it always takes little time: see `prepareLookup`. */
+  readonly isLookup: boolean
   readonly #build: (params: Params, dialect: Dialect) => Query<Row>
   readonly #statements = new Map<Dialect, Statement<Params>>()
 
-  constructor(build: (params: Params, dialect: Dialect) => Query<Row>) {
+  constructor(build: (params: Params, dialect: Dialect) => Query<Row>, { isLookup }: { isLookup: boolean }) {
     this.#build = build
+    this.isLookup = isLookup
   }
 
   /** The values of the first run define which properties there are. */
@@ -129,7 +132,17 @@ export class PreparedQuery<Params, Row> {
 export function prepare<Params, Row>(
   build: (params: Params, dialect: Dialect) => Query<Row>,
 ): PreparedQuery<Params, Row> {
-  return new PreparedQuery(build)
+  return new PreparedQuery(build, { isLookup: false })
+}
+
+/**
+ * The same for a query that finds a few rows by their key. On PostgreSQL, such reads that begin at the same time share a
+ * round trip, so one that took long would delay those of others.
+ */
+export function prepareLookup<Params, Row>(
+  build: (params: Params, dialect: Dialect) => Query<Row>,
+): PreparedQuery<Params, Row> {
+  return new PreparedQuery(build, { isLookup: true })
 }
 
 /** The same in all processes, and another one for another text. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type ListRequest, listConditions } from '../../../document-requests/list-query.ts'
 import { type ProcessingStatus, previousStatuses } from '../../../document-requests/status.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { prepare, prepareLookup, queryBuilder } from '../../../platform/database/query.ts'
 import { isOneOf } from '../../../platform/database/tuples.ts'
 import type { Feed, FeedKey, Progress } from '../feed.ts'
 import type { FeedTables } from '../tables.ts'
@@ -13,7 +13,7 @@ type Row = FeedTables['feeds']
 // As the index of unfinished feeds has it.
 const isOpen = sql<boolean>`status in ('IN_QUEUE', 'IN_PROGRESS')`
 
-const findById = prepare((key: { sellerId: string; feedId: string }) =>
+const findById = prepareLookup((key: { sellerId: string; feedId: string }) =>
   db.selectFrom('feeds').selectAll().where('seller_id', '=', key.sellerId).where('feed_id', '=', key.feedId),
 )
 

@@ -1,7 +1,7 @@
 import type { Requirements } from '../../../marketplace/product-types/index.ts'
 import { lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { prepare, prepareLookup, queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter } from '../../../platform/database/tuples.ts'
 import { prepareInserts, upsertMany } from '../../../platform/database/upsert.ts'
 import type { PageRequest } from '../../../platform/paging.ts'
@@ -27,7 +27,7 @@ const selectOne = (key: KeyParams) =>
     .where('sku', '=', key.sku)
     .where('marketplace_id', '=', key.marketplaceId)
 
-const find = prepare(selectOne)
+const find = prepareLookup(selectOne)
 /** Locks the row: what is computed from it is written to it in the same transaction. */
 const findToChange = prepare((key: KeyParams) => selectOne(key).forUpdate())
 

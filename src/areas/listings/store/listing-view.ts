@@ -1,5 +1,5 @@
 import type { Database, Reader } from '../../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { prepareLookup, queryBuilder } from '../../../platform/database/query.ts'
 import type { ListingKey } from '../domain/listing.ts'
 import type { ListingTables } from '../tables.ts'
 
@@ -38,7 +38,7 @@ const viewColumns = db
     'has_relations',
   ])
 
-const findOne = prepare((key: { sellerId: string; sku: string; marketplaceId: string }) =>
+const findOne = prepareLookup((key: { sellerId: string; sku: string; marketplaceId: string }) =>
   viewColumns
     .where('seller_id', '=', key.sellerId)
     .where('sku', '=', key.sku)

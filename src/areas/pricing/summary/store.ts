@@ -3,7 +3,7 @@ import { type MarketKey, marketId, marketsToJson } from '../../../marketplace/ma
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import { lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader } from '../../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { prepare, prepareLookup, queryBuilder } from '../../../platform/database/query.ts'
 import type { PricingTables } from '../tables.ts'
 import type { Summary } from './summary-text.ts'
 
@@ -25,8 +25,8 @@ const summaryQuery = ({ sellerId, marketplaceId }: LookupScope, asins: string[])
     .select(['asin', 'computed_on', ...COMMON_COLUMNS])
 
 type SummaryLookup = LookupScope & { asin: string }
-const findOne = prepare((params: SummaryLookup) => summaryQuery(params, [params.asin]))
-const findOneWhole = prepare((params: SummaryLookup) =>
+const findOne = prepareLookup((params: SummaryLookup) => summaryQuery(params, [params.asin]))
+const findOneWhole = prepareLookup((params: SummaryLookup) =>
   summaryQuery(params, [params.asin]).select(OTHER_CONDITION_COLUMNS),
 )
 const findSome = prepare((params: LookupScope & FixedList) => summaryQuery(params, fixedListValues(params)))
