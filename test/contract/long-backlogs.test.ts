@@ -1,7 +1,11 @@
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryKey } from '../../src/areas/notifications/delivery/delivery.ts'
-import { deleteDeliveries, deleteSent } from '../../src/areas/notifications/delivery/delivery-store.ts'
+import {
+  deleteDeliveries,
+  deleteSent,
+  deleteUnsentDeliveries,
+} from '../../src/areas/notifications/delivery/delivery-store.ts'
 import { type DueDelivery, findDueDeliveries } from '../../src/areas/notifications/delivery/due-deliveries.ts'
 import { RecentPayloads } from '../../src/areas/notifications/delivery/recent-payloads.ts'
 import type { Transaction } from '../../src/platform/database/port.ts'
@@ -33,6 +37,7 @@ const findPage = (reader: Pick<Transaction, 'all'>) =>
 const deletions: [string, Work][] = [
   ['sent', (tx, page) => deleteSent(tx, destination, page as DueDelivery[])],
   ['dropped', deleteDeliveries],
+  ['replaced', deleteUnsentDeliveries],
 ]
 
 describe('a page of a long backlog on PostgreSQL', () => {

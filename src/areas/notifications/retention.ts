@@ -1,6 +1,7 @@
 import { inSteps, type Sweep } from '../../platform/sweeps.ts'
 import { deleteDeliveriesBefore } from './delivery/delivery-store.ts'
 import { deleteSentBefore } from './delivery/sent-store.ts'
+import { READ_COMMITTED } from './fan-out/run.ts'
 import { deleteFanOutsBefore } from './fan-out/store.ts'
 import { deleteWindowsBefore } from './fan-out/window-store.ts'
 
@@ -16,7 +17,9 @@ export const oldDeliverySweep: Sweep = {
     await inSteps({ database, signal }, (tx, limit) =>
       deleteWindowsBefore(tx, before(WINDOWS_KEPT_MILLISECONDS), limit),
     )
-    await inSteps({ database, signal }, (tx, limit) => deleteFanOutsBefore(tx, before(RETENTION_MILLISECONDS), limit))
+    await inSteps({ database, signal, ...READ_COMMITTED }, (tx, limit) =>
+      deleteFanOutsBefore(tx, before(RETENTION_MILLISECONDS), limit),
+    )
     await inSteps({ database, signal }, (tx, limit) => deleteSentBefore(tx, before(RETENTION_MILLISECONDS), limit))
     return inSteps({ database, signal }, (tx, limit) =>
       deleteDeliveriesBefore(tx, before(RETENTION_MILLISECONDS), limit),

@@ -27,8 +27,11 @@ const withdraw = prepare((key: DeliveryKey) =>
 )
 
 export async function deleteUnsentDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<void> {
-  if (keys.length > 0) await tx.runEach(withdraw, keys)
+  // In the order of `toOrderedList`: another relay may be deleting the same ones.
+  if (keys.length > 0) await tx.runEach(withdraw, keys.toSorted(byDeliveryId))
 }
+
+const byDeliveryId = (one: DeliveryKey, other: DeliveryKey) => (one.deliveryId < other.deliveryId ? -1 : 1)
 
 const earliest = prepare((params: DestinationKey) =>
   db

@@ -4,8 +4,8 @@ import { deleteEvents, readEvents, readShardEvents, rowOf, type StoredEvent } fr
 import { releaseFanOut, renewFanOut, shardOf } from './lease.ts'
 import { Payloads, planDeliveries, writeDeliveries } from './planned-deliveries.ts'
 import { findSuperseded, planRows, type RowPlan, toFailedFanOut } from './row-plans.ts'
-import { type FanOutRun, isTransient } from './run.ts'
-import { findBusyLanes, insertFanOuts, nextFanOutDueAt } from './store.ts'
+import { type FanOutRun, isTransient, READ_COMMITTED } from './run.ts'
+import { findBusyLanes, insertFanOuts, lanesToQueueIn, lockLanes, nextFanOutDueAt } from './store.ts'
 
 const ROWS_PER_ROUND = 250
 /** How many events are planned together: they share reads, and their notifications are in memory at the same time. */
@@ -134,6 +134,7 @@ async function write(run: FanOutRun, { rows, payloads }: Step, isLast: boolean):
         rows.flatMap((row) => row.lanes),
       ),
       renewFanOut(tx, leases, leaseEnds()),
+      lockLanes(tx, lanesToQueueIn(deferred)),
     ])
     if (busy.size > 0) throw new OutdatedExpansionError('A lane has become busy')
     const isThere = ({ eventId }: Pick<StoredEvent, 'eventId'>) => removed.has(eventId)
@@ -152,8 +153,6 @@ async function write(run: FanOutRun, { rows, payloads }: Step, isLast: boolean):
     if (isLast) await releaseFanOut(tx, leases)
     return written
   }
-  // Whether a lane is busy depends on events of other shards.
-  const isolation = deferred.length > 0 ? 'serializable' : 'read committed'
-  const written = await writeStep(run, { rows: planned.deliveries.length, isolation }, work)
+  const written = await writeStep(run, { ...READ_COMMITTED, rows: planned.deliveries.length }, work)
   recentPayloads?.keep(written)
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
 import { type PageQuery, type PageRequest, readPage } from '../../../platform/paging.ts'
 import { renderStoredObject } from '../../../platform/stored-json.ts'
+import { READ_COMMITTED } from './run.ts'
 import {
   type FanOut,
   type FanOutState,
@@ -45,7 +46,7 @@ export function createEventOperations({ database, clock, wakeWorker }: EventDepe
       const isDiscarded = await database.transact(async (tx) => {
         const event = await findFanOut(tx, eventId)
         return event !== undefined && removeFanOut(tx, event)
-      })
+      }, READ_COMMITTED)
       if (!isDiscarded) throw notFound()
       wakeWorker()
     },

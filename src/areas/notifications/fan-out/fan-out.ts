@@ -20,7 +20,14 @@ import {
   shardOf,
 } from './lease.ts'
 import { planDeliveries, writeDeliveries } from './planned-deliveries.ts'
-import { createFilterFailureLogger, type FanOutDependencies, type FanOutRun, isTransient, toFailure } from './run.ts'
+import {
+  createFilterFailureLogger,
+  type FanOutDependencies,
+  type FanOutRun,
+  isTransient,
+  READ_COMMITTED,
+  toFailure,
+} from './run.ts'
 import { type Progress, planStep } from './step.ts'
 import {
   advanceFanOut,
@@ -148,9 +155,6 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
   }
 }
 
-// The rows that a claim or a deletion writes decide which relay comes first.
-const READ_COMMITTED = { isolation: 'read committed' } as const
-
 async function findShardsWithWork(reader: Reader, now: Date): Promise<string[]> {
   const shards = [...(await findShardsWithEvents(reader)), ...(await findShardsWithFanOuts(reader, now))]
   return [...new Set(shards)].map(leaseNameOf)
@@ -180,7 +184,7 @@ async function advance(run: FanOutRun, event: FanOut): Promise<void> {
   const step = await database.read((reader) => planStep(reader, event, expanders[event.type], progress, options))
   await options.work.pause()
   const planned = await database.read((reader) => planDeliveries(reader, step.outgoing))
-  const written = await writeStep(run, { rows: planned.deliveries.length }, async (tx) => {
+  const written = await writeStep(run, { ...READ_COMMITTED, rows: planned.deliveries.length }, async (tx) => {
     await renewFanOut(tx, leases, leaseEnds())
     const isThere = step.next
       ? await advanceFanOut(tx, event.eventId, JSON.stringify(step.next), clock.now())
@@ -202,5 +206,5 @@ async function recordFailure({ database, clock, logger, leases, leaseEnds }: Fan
   await database.transact(async (tx) => {
     await renewFanOut(tx, leases, leaseEnds())
     await failFanOut(tx, event, failure)
-  })
+  }, READ_COMMITTED)
 }

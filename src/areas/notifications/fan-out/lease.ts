@@ -68,7 +68,8 @@ export async function claimFanOut(
   const times = { now: now.toISOString(), endsAt: endsAt.toISOString() }
   if (!names.includes(ALL_EVENTS) && !(await shareAllEvents(tx, times))) return []
   const claimed: string[] = []
-  for (const name of names) if ((await tx.run(claim, { name, lease, ...times })) === 1) claimed.push(name)
+  // In one order, so that relays which claim the same ones wait for each other instead of deadlocking.
+  for (const name of names.toSorted()) if ((await tx.run(claim, { name, lease, ...times })) === 1) claimed.push(name)
   return claimed
 }
 

@@ -12,6 +12,12 @@ import { FilterError } from '../filters/expression-errors.ts'
 import { type HeldLeases, LeaseLostError } from './lease.ts'
 import type { OnFilterFailure } from './step.ts'
 
+/**
+ * The rows that a transaction writes, and the lanes that it locks, decide which relay comes first. As serializable ones,
+ * steps would run again whenever a destination of theirs is sent to.
+ */
+export const READ_COMMITTED = { isolation: 'read committed' } as const
+
 export interface FanOutDependencies {
   database: Database
   clock: Clock

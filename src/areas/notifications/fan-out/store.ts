@@ -86,14 +86,26 @@ const promote = prepare((params: { lane: string }) =>
     ),
 )
 
+/**
+ * Keeps others from adding events to lanes and removing them until the end of the transaction. The last event of a lane
+ * and one that is queued behind it could otherwise miss each other. Before all other locks but those of leases and
+ * events of the outbox.
+ */
+export const lockLanes = (tx: Transaction, lanes: readonly string[]) => tx.lock('fan-out lane', lanes, 'exclusive')
+
+/** The lanes in which events are to wait. */
+export const lanesToQueueIn = (fanOuts: readonly FanOut[]): string[] => [
+  ...new Set(fanOuts.flatMap(({ state, lane }) => (state === 'QUEUED' && lane !== undefined ? [lane] : []))),
+]
+
+/** The lanes in which events are to wait must be locked. */
 export async function insertFanOuts(tx: Transaction, fanOuts: readonly FanOut[]): Promise<void> {
   if (fanOuts.length === 0) return
   await tx.runEach(insert, fanOuts.map(toRow))
   // The event for which they were to wait may have ended since the plan was made.
-  const lanes = new Set(fanOuts.flatMap(({ state, lane }) => (state === 'QUEUED' && lane !== undefined ? [lane] : [])))
   await tx.runEach(
     promote,
-    [...lanes].map((lane) => ({ lane })),
+    lanesToQueueIn(fanOuts).map((lane) => ({ lane })),
   )
 }
 
@@ -186,10 +198,11 @@ export async function advanceFanOut(tx: Transaction, eventId: string, progress: 
 /** Deletes an event and starts the next one of its lane. Returns false if the event is missing. */
 export async function removeFanOut(
   tx: Transaction,
-  { eventId, lane, state }: Pick<FanOut, 'eventId' | 'lane' | 'state'>,
+  { eventId, lane }: Pick<FanOut, 'eventId' | 'lane'>,
 ): Promise<boolean> {
+  if (lane !== undefined) await lockLanes(tx, [lane])
   const isRemoved = (await tx.run(remove, { eventId })) === 1
-  if (isRemoved && state === 'PENDING' && lane !== undefined) await tx.run(promote, { lane })
+  if (isRemoved && lane !== undefined) await tx.run(promote, { lane })
   return isRemoved
 }
 
@@ -199,6 +212,7 @@ export async function failFanOut(
   { eventId, lane }: Pick<FanOut, 'eventId' | 'lane'>,
   failure: { state: FanOutState; attempts: number; dueAt: Date; error: string },
 ): Promise<void> {
+  if (lane !== undefined) await lockLanes(tx, [lane])
   await tx.run(
     db
       .updateTable('fan_outs')
@@ -253,15 +267,16 @@ export async function deleteFanOutsBefore(tx: Transaction, before: Date, limit: 
     db
       .selectFrom('fan_outs')
       // Payloads are large.
-      .select(['event_id', 'lane', 'state'])
+      .select(['event_id', 'lane'])
       .where('occurred_at', '<', before.toISOString())
       .orderBy('occurred_at')
       .limit(limit),
   )
-  for (const { event_id, lane, state } of old) {
-    const fanOut = { eventId: event_id, state: state as FanOutState, ...(lane !== null && { lane }) }
-    await removeFanOut(tx, fanOut)
-  }
+  await lockLanes(
+    tx,
+    old.flatMap(({ lane }) => lane ?? []),
+  )
+  for (const { event_id, lane } of old) await removeFanOut(tx, { eventId: event_id, ...(lane !== null && { lane }) })
   return old.length
 }
 
