@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { scheduleDestinations } from '../../src/areas/notifications/delivery/destination-lease-store.ts'
 import { createFanOut } from '../../src/areas/notifications/fan-out/fan-out.ts'
 import { Relay } from '../../src/areas/notifications/relay.ts'
 import { Sealer } from '../../src/platform/auth/sealer.ts'
@@ -7,7 +8,7 @@ import { createLogger } from '../../src/platform/logging/logger.ts'
 import { AWS_LIMIT, type Messenger } from '../../src/platform/messaging/port.ts'
 import type { Expander } from '../../src/platform/outbox/expander.ts'
 import { kindsOnDisk } from '../support/databases.ts'
-import { insertDestination } from '../support/destination-rows.ts'
+import { insertDestination, insertPendingDeliveries } from '../support/destination-rows.ts'
 import { createJobFixture, intercept, type JobFixture, LEASE_SECONDS, recordName, refused } from '../support/jobs.ts'
 import { append } from '../support/relay.ts'
 import { addApplications, addSubscribedSellers } from '../support/subscribers.ts'
@@ -100,6 +101,21 @@ describe.each(Object.entries(kindsOnDisk))('after an outage of %s, long before a
       () => sent.length,
       (count) => count > 1,
     )
+    await relay.idle()
+    expect(sent).toHaveLength(2)
+  })
+
+  test('a destination whose results cannot be recorded is not sent to sooner because of new notifications', async () => {
+    const records = [2, 5, 8, 11, 14]
+    const { relay, sent } = await startRelay(withOutage({ transactions: records, isCommitted: false }, { pause: 0 }))
+    await waitFor(
+      () => sent.length,
+      (count) => count > 1,
+    )
+    await relay.idle()
+    const key = { applicationId: 'queue', destinationId: 'queue', dueAt: workshop.clock.now() }
+    await insertPendingDeliveries(database, key, 1)
+    await database.transact((tx) => scheduleDestinations(tx, [key]))
     await relay.idle()
     expect(sent).toHaveLength(2)
   })

@@ -154,6 +154,7 @@ export class Relay extends WorkLoop {
       const postponed = some.map(({ pauseMilliseconds, ...held }) => ({
         ...held,
         dueAt: new Date(now + pauseMilliseconds),
+        isFailing: pauseMilliseconds > 0,
       }))
       return database.transact((tx) => postponeDestinations(tx, postponed), READ_COMMITTED)
     })

@@ -277,19 +277,35 @@ export async function returnDestinations(tx: Transaction, leases: readonly strin
   await tx.run(command.where(unlocked(isAnyHeld, tx.dialect)))
 }
 
-const postpone = prepare((params: HeldDestination & { dueAt: string }, dialect) =>
+const postpone = prepare((params: HeldDestination & { dueAt: string; leastFailures: number }, dialect) =>
   db
     .updateTable('delivery_turns')
-    .set({ due_at: params.dueAt, lease: null })
+    .set((eb) => ({
+      due_at: params.dueAt,
+      lease: null,
+      failures: eb
+        .case()
+        .when('failures', '<', params.leastFailures)
+        .then(params.leastFailures)
+        .else(eb.ref('failures'))
+        .end(),
+    }))
     .where(unlocked(isHeld(params), dialect)),
 )
 
+export interface PostponedDestination extends HeldDestination {
+  dueAt: Date
+  /** A failing destination is not due sooner because of new deliveries. */
+  isFailing: boolean
+}
+
 /** Returns destinations until they are due again. */
-export async function postponeDestinations(
-  tx: Transaction,
-  some: readonly (DestinationKey & { lease: string; dueAt: Date })[],
-): Promise<void> {
-  const postponed = some.map(({ dueAt, lease, ...key }) => ({ ...heldBy(key, lease), dueAt: dueAt.toISOString() }))
+export async function postponeDestinations(tx: Transaction, some: readonly PostponedDestination[]): Promise<void> {
+  const postponed = some.map(({ dueAt, isFailing, lease, ...key }) => ({
+    ...heldBy(key, lease),
+    dueAt: dueAt.toISOString(),
+    leastFailures: isFailing ? 1 : 0,
+  }))
   await tx.runEach(postpone, postponed)
 }
 
