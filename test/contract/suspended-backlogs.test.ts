@@ -124,6 +124,22 @@ describe('a poll on PostgreSQL', () => {
     await database.close()
   })
 
+  test('does not read the future jobs of a kind whose places are taken', async () => {
+    const url = await createPostgresDatabase('schema')
+    const database = new PostgresDatabase({ url, poolSize: 2 })
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    const clock = new ManualClock('2026-06-01T12:00:00.000Z')
+    const logger = await createLogger({ level: 'silent', pretty: false })
+    await fill(database, BACKLOG, "'2026-06-02T12:00:00.000Z'", 'null')
+    const read = { rows: 0 }
+    const nextRuns = new NextRuns({ database: watch(client, read), clock, logger, kinds })
+    expect(await nextRuns.find(others)).toMatchObject({ wait: Number.POSITIVE_INFINITY })
+    expect(read.rows).toBeLessThan(BACKLOG / 10)
+    await client.end()
+    await database.close()
+  })
+
   /** A database that counts the rows of jobs which its statements return or filter out. */
   function watch(client: Client, read: { rows: number }): Database {
     const all = async (query: Query<unknown> | PreparedQuery<object, unknown>, params: object = {}) => {

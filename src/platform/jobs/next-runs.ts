@@ -16,7 +16,7 @@ export interface NextRunOptions {
 }
 
 export interface NextRun {
-  /** Milliseconds until the job is due. At most 0 if it is, also if it cannot be claimed. */
+  /** Milliseconds until the job is due. At most 0 if it is, also if it cannot be claimed. Infinite if it is due later. */
   wait: number
   /** No job of the kinds is known before this time. Undefined if all have to be read. */
   from?: string
@@ -24,7 +24,7 @@ export interface NextRun {
 
 /** What is known of the jobs of some kinds. */
 interface Search {
-  query: PreparedQuery<{ from: string }, { run_at: string }>
+  query: PreparedQuery<Span, { run_at: string }>
   /** No job of the kinds was found before this time. */
   from: string
   /** In real time. */
@@ -40,16 +40,25 @@ const MAX_DELAY_MILLISECONDS = 60_000
 // Jobs that are enqueued for an earlier time wait that long.
 const READ_ALL_INTERVAL_MILLISECONDS = 10_000
 
+// Longer than a worker rests between two polls. Of other kinds, 100,000 jobs may wait for a price change in the future.
+const LOOK_AHEAD_MILLISECONDS = 1_000
+
 const FROM_THE_FIRST = ''
 
-/** Finds the first job of these kinds at or after a time. */
+interface Span {
+  from: string
+  until: string
+}
+
+/** Finds the first job of these kinds in a span of time. */
 const prepareNextRun = (kinds: readonly string[]): Search['query'] =>
-  prepare((params: { from: string }) =>
+  prepare((params: Span) =>
     db
       .selectFrom('jobs')
       .select('run_at')
       .where('kind', 'in', kinds)
       .where('run_at', '>=', params.from)
+      .where('run_at', '<=', params.until)
       .orderBy('run_at')
       .limit(1),
   )
@@ -86,7 +95,10 @@ export class NextRuns {
     if (kinds.length === 0) return { wait: Number.POSITIVE_INFINITY }
     const search = this.#searchOf(kinds)
     const isOfAll = kinds.length === all.length
-    const runAt = await database.read((reader) => (isOfAll ? findNext(reader, search) : this.#goOn(reader, search)))
+    const now = clock.now()
+    const runAt = await database.read((reader) =>
+      isOfAll ? findNext(reader, search, { now }) : this.#goOn(reader, search, now),
+    )
     const wait = runAt === undefined ? Number.POSITIVE_INFINITY : timeUntil(runAt, clock.now())
     return isOfAll ? { wait } : { wait, from: search.from }
   }
@@ -100,14 +112,14 @@ export class NextRuns {
     return search
   }
 
-  async #goOn(reader: Reader, search: Search): Promise<string | undefined> {
+  async #goOn(reader: Reader, search: Search, now: Date): Promise<string | undefined> {
     const realTime = performance.now()
-    const recent = new Date(this.#options.clock.now().getTime() - MAX_DELAY_MILLISECONDS).toISOString()
+    const recent = new Date(now.getTime() - MAX_DELAY_MILLISECONDS).toISOString()
     // The clock may have been set back.
     const from = earlierOf(search.from, recent)
     const hasReadAll = realTime - search.readAllAt < READ_ALL_INTERVAL_MILLISECONDS
     const skips = hasReadAll && (await areManyBefore(reader, MIN_SKIPPED, from))
-    const runAt = await findNext(reader, search, skips ? from : FROM_THE_FIRST)
+    const runAt = await findNext(reader, search, { now, ...(skips && { from }) })
     if (!skips) search.readAllAt = realTime
     search.from = earlierOf(runAt ?? recent, recent)
     return runAt
@@ -129,8 +141,13 @@ export class NextRuns {
 
 const earlierOf = (one: string, other: string) => (one < other ? one : other)
 
-async function findNext(reader: Reader, { query }: Search, from = FROM_THE_FIRST): Promise<string | undefined> {
-  return (await reader.first(query, { from }))?.run_at
+async function findNext(
+  reader: Reader,
+  { query }: Search,
+  { now, from = FROM_THE_FIRST }: { now: Date; from?: string },
+): Promise<string | undefined> {
+  const until = new Date(now.getTime() + LOOK_AHEAD_MILLISECONDS).toISOString()
+  return (await reader.first(query, { from, until }))?.run_at
 }
 
 /** A damaged time is due if it sorts before the time, as the claim has it: otherwise all other jobs would wait for it. */
