@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { requireParticipation } from '../../../../marketplace/accounts/participation.ts'
 import type { Dialect } from '../../../../platform/database/dialect.ts'
 import type { Database, Transaction } from '../../../../platform/database/port.ts'
+import { inSlices } from '../../../../platform/in-slices.ts'
 import { countParts, MAX_PARTS } from '../../../../platform/json-size.ts'
 import type { FeedIssue, Progress } from '../../feed.ts'
 import { FeedError } from '../../feed-error.ts'
@@ -48,13 +49,13 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     writeFailure: writeProcessingReport,
   }
 
-  function createPlan(
+  async function createPlan(
     document: Buffer,
     layout: Layout,
     header: Header,
     scope: BulkScope,
     { applied }: Pick<Progress, 'applied'>,
-  ): FeedPlan<ListingStep> {
+  ): Promise<FeedPlan<ListingStep>> {
     const ids = new MessageIds()
     const messagesPerBatch = Math.min(
       MESSAGES_PER_BATCH[dialect],
@@ -65,7 +66,7 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     /** The ids of messages that repeat the id of an earlier one, by their index. */
     const repeatedIds = new Map<number, number>()
     // After a crash, the messages that are already applied were parsed by another process.
-    for (let index = 0; index < applied; index++) {
+    for await (const index of inSlices(Array(applied).keys())) {
       if (header.includedData) parseMessageAt(index)
       else isFirstWithId(parse(index)?.value, index)
     }
