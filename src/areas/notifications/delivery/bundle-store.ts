@@ -78,8 +78,9 @@ interface SomeBundles extends DestinationKey {
   numbers: string
 }
 
+/** Not `in (select …)`, for which PostgreSQL may read all bundles of the destination. */
 const isOneOfBundles = (numbers: string) =>
-  sql<boolean>`bundle_number in (select json_array_elements_text(${numbers}::json)::bigint)`
+  sql<boolean>`bundle_number = any (array(select json_array_elements_text(${numbers}::json)::bigint))`
 
 // The destination, too: after a failover that lost a bundle, another one can have its number.
 const contentsOf = prepare(({ applicationId, destinationId, numbers }: SomeBundles) =>

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../../../platform/database/dialect.ts'
-import { isTupleInJson } from '../../../platform/database/json-lists.ts'
+import { isTupleInJson, lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
@@ -99,10 +99,14 @@ export const destinationIdOf = ({ applicationId, destinationId }: DestinationKey
 
 const failing = prepare((params: { destinations: string }, dialect) =>
   db
-    .selectFrom('delivery_turns')
+    .selectFrom(
+      lookUpEach<NotificationTables['delivery_turns']>(params.destinations, dialect, {
+        table: 'delivery_turns',
+        by: ['application_id', 'destination_id'],
+      }),
+    )
     .select(['application_id as applicationId', 'destination_id as destinationId'])
-    .where('failures', '>', 0)
-    .where(isTupleInJson(['application_id', 'destination_id'], params.destinations, dialect)),
+    .where('failures', '>', 0),
 )
 
 /** Returns the ids of those destinations whose last attempt failed. */
@@ -150,6 +154,15 @@ interface ClaimParams {
   except: string
 }
 
+/** On PostgreSQL, the lists lead to the rows by their key. It may read the whole table to compare each row with tuples. */
+function isOneOf(table: string, dialect: Dialect) {
+  const isListed = sql<boolean>`(application_id, destination_id) in (select application_id, destination_id from ${sql.table(table)})`
+  if (dialect === 'sqlite') return isListed
+  const isAny = (column: string) =>
+    sql`${sql.ref(column)} = any (array(select ${sql.ref(column)} from ${sql.table(table)}))`
+  return sql<boolean>`${isAny('application_id')} and ${isAny('destination_id')} and ${isListed}`
+}
+
 const claimer = (isFailing: boolean) =>
   prepare((params: ClaimParams, dialect) => {
     const due = db
@@ -169,7 +182,7 @@ const claimer = (isFailing: boolean) =>
         )
         .updateTable('delivery_turns')
         .set({ due_at: params.leaseEnds, lease: params.lease })
-        .where(sql<boolean>`(application_id, destination_id) in (select application_id, destination_id from due)`)
+        .where(isOneOf('due', dialect))
         .returning(['application_id', 'destination_id', 'failures'])
     )
   })

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Dialect } from '../../../platform/database/dialect.ts'
-import { isTupleInJson, lookUpEach } from '../../../platform/database/json-lists.ts'
+import { lookUpEach, toOrderedList } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { prepareWrite, writeRows } from '../../../platform/database/write-rows.ts'
@@ -33,13 +33,8 @@ const find = prepare((params: { keys: string }, dialect) =>
 
 const lock = prepare((params: { keys: string }, dialect) =>
   db
-    .selectFrom('aggregation_windows')
-    .selectAll()
-    .where(isTupleInJson(KEY, params.keys, dialect))
-    .orderBy('application_id')
-    .orderBy('subscription_id')
-    .orderBy('aggregation_key')
-    .forUpdate(),
+    .selectFrom(lookUpEach<Row>(params.keys, dialect, { table: 'aggregation_windows', by: KEY, forUpdate: true }))
+    .selectAll(),
 )
 
 /** Finds windows, keyed by `windowId`. */
@@ -48,8 +43,9 @@ export async function findWindows(reader: Reader, keys: readonly WindowKey[]): P
   return toWindows(await reader.all(find, { keys: toJson(keys) }))
 }
 
+/** In one order, so that relays which lock the same windows wait for each other instead of deadlocking. */
 const toJson = (keys: readonly WindowKey[]) =>
-  JSON.stringify(keys.map((key) => [key.applicationId, key.subscriptionId, key.aggregationKey]))
+  toOrderedList(keys.map((key) => [key.applicationId, key.subscriptionId, key.aggregationKey]))
 
 const toWindows = (rows: readonly Row[]) =>
   new Map(
