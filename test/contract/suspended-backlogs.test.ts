@@ -124,17 +124,25 @@ describe('a poll on PostgreSQL', () => {
     await database.close()
   })
 
-  test('does not read the future jobs of a kind whose places are taken', async () => {
+  test.each([
+    ['the future jobs', 1, '2026-06-02T12:00:00.000Z'],
+    ['more than once a second the jobs of the last minute', 2, '2026-06-01T11:59:59.000Z'],
+  ])('does not read %s of a kind whose places are taken', async (_which, polls, runAt) => {
     const url = await createPostgresDatabase('schema')
     const database = new PostgresDatabase({ url, poolSize: 2 })
     const client = new Client({ connectionString: url })
     await client.connect()
     const clock = new ManualClock('2026-06-01T12:00:00.000Z')
     const logger = await createLogger({ level: 'silent', pretty: false })
-    await fill(database, BACKLOG, "'2026-06-02T12:00:00.000Z'", 'null')
+    await fill(database, BACKLOG, `'${runAt}'`, 'null')
     const read = { rows: 0 }
     const nextRuns = new NextRuns({ database: watch(client, read), clock, logger, kinds })
-    expect(await nextRuns.find(others)).toMatchObject({ wait: Number.POSITIVE_INFINITY })
+    vi.useFakeTimers({ toFake: ['performance'] })
+    for (let poll = 1; poll <= polls; poll++) {
+      read.rows = 0
+      expect(await nextRuns.find(others)).toMatchObject({ wait: Number.POSITIVE_INFINITY })
+    }
+    vi.useRealTimers()
     expect(read.rows).toBeLessThan(BACKLOG / 10)
     await client.end()
     await database.close()

@@ -27,8 +27,11 @@ interface Search {
   query: PreparedQuery<Span, { run_at: string }>
   /** No job of the kinds was found before this time. */
   from: string
-  /** In real time. */
+  /** The same for the last search, which may have missed some that were enqueued meanwhile for an earlier time. */
+  until: string
+  /** When all jobs were read, and those of the last minute, in real time. */
   readAllAt: number
+  readRecentAt: number
 }
 
 const UNKNOWN_KIND_CHECK_INTERVAL_MILLISECONDS = 10 * 60 * 1000
@@ -39,6 +42,8 @@ const MIN_SKIPPED = 1_000
 const MAX_DELAY_MILLISECONDS = 60_000
 // Jobs that are enqueued for an earlier time wait that long.
 const READ_ALL_INTERVAL_MILLISECONDS = 10_000
+// There may be 100,000 of the last minute, and a worker polls after each job.
+const READ_RECENT_INTERVAL_MILLISECONDS = 1_000
 
 // Longer than a worker rests between two polls. Of other kinds, 100,000 jobs may wait for a price change in the future.
 const LOOK_AHEAD_MILLISECONDS = 1_000
@@ -63,14 +68,20 @@ const prepareNextRun = (kinds: readonly string[]): Search['query'] =>
       .limit(1),
   )
 
-const afterMany = prepare((params: { many: number }) =>
-  db.selectFrom('jobs').select('run_at').orderBy('run_at').limit(1).offset(params.many),
+const afterMany = prepare((params: { from: string; many: number }) =>
+  db
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('run_at', '>=', params.from)
+    .orderBy('run_at')
+    .limit(1)
+    .offset(params.many),
 )
 
-/** Whether there are many jobs of any kind before a time. */
-async function areManyBefore(reader: Reader, many: number, time: string): Promise<boolean> {
-  const row = await reader.first(afterMany, { many })
-  return row !== undefined && row.run_at < time
+/** Whether there are many jobs of any kind in a span of time. */
+async function areManyIn(reader: Reader, { from, until }: Span): Promise<boolean> {
+  const row = await reader.first(afterMany, { from, many: MIN_SKIPPED })
+  return row !== undefined && row.run_at < until
 }
 
 /**
@@ -107,7 +118,13 @@ export class NextRuns {
     const key = kinds.join()
     const known = this.#searches.get(key)
     if (known) return known
-    const search = { query: prepareNextRun(kinds), from: FROM_THE_FIRST, readAllAt: 0 }
+    const search = {
+      query: prepareNextRun(kinds),
+      from: FROM_THE_FIRST,
+      until: FROM_THE_FIRST,
+      readAllAt: 0,
+      readRecentAt: 0,
+    }
     this.#searches.set(key, search)
     return search
   }
@@ -116,12 +133,18 @@ export class NextRuns {
     const realTime = performance.now()
     const recent = new Date(now.getTime() - MAX_DELAY_MILLISECONDS).toISOString()
     // The clock may have been set back.
-    const from = earlierOf(search.from, recent)
+    const early = earlierOf(search.from, recent)
+    const late = earlierOf(search.until, now.toISOString())
     const hasReadAll = realTime - search.readAllAt < READ_ALL_INTERVAL_MILLISECONDS
-    const skips = hasReadAll && (await areManyBefore(reader, MIN_SKIPPED, from))
-    const runAt = await findNext(reader, search, { now, ...(skips && { from }) })
-    if (!skips) search.readAllAt = realTime
+    const hasReadRecent = hasReadAll && realTime - search.readRecentAt < READ_RECENT_INTERVAL_MILLISECONDS
+    const skipsEarly = hasReadAll && (await areManyIn(reader, { from: FROM_THE_FIRST, until: early }))
+    const start = skipsEarly ? early : FROM_THE_FIRST
+    const skipsRecent = hasReadRecent && (await areManyIn(reader, { from: start, until: late }))
+    const runAt = await findNext(reader, search, { now, from: skipsRecent ? late : start })
+    if (!skipsRecent) search.readRecentAt = realTime
+    if (!skipsRecent && !skipsEarly) search.readAllAt = realTime
     search.from = earlierOf(runAt ?? recent, recent)
+    search.until = earlierOf(runAt ?? now.toISOString(), now.toISOString())
     return runAt
   }
 
