@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createFanOut } from '../../src/areas/notifications/fan-out/fan-out.ts'
+import { lanesToQueueIn, lockLanes } from '../../src/areas/notifications/fan-out/lanes.ts'
 import { claimFanOut, leaseNameOf, releaseFanOut } from '../../src/areas/notifications/fan-out/lease.ts'
 import { READ_COMMITTED } from '../../src/areas/notifications/fan-out/run.ts'
 import {
@@ -11,8 +12,6 @@ import {
   findFanOut,
   findShardsWithFanOuts,
   insertFanOuts,
-  lanesToQueueIn,
-  lockLanes,
   removeFanOut,
 } from '../../src/areas/notifications/fan-out/store.ts'
 import type { NotificationTables } from '../../src/areas/notifications/tables.ts'

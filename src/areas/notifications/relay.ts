@@ -5,14 +5,9 @@ import { UnavailableError } from '../../platform/errors/unavailable-error.ts'
 import type { Expanders } from '../../platform/outbox/expander.ts'
 import { UnconfirmedLeases, UnreturnedLeases } from '../../platform/unreturned-leases.ts'
 import { type Rest, WorkLoop } from '../../platform/work-loop.ts'
-import {
-  claimDestinations,
-  type DestinationClaim,
-  nextDestinationDueAt,
-  postponeDestinations,
-  returnDestinations,
-} from './delivery/destination-lease-store.ts'
+import { claimDestinations, type DestinationClaim, nextDestinationDueAt } from './delivery/destination-lease-store.ts'
 import { RecentPayloads } from './delivery/recent-payloads.ts'
+import { postponeDestinations, returnDestinations } from './delivery/returned-destinations.ts'
 import { type SendingDependencies, sendDue } from './delivery/sending.ts'
 import type { DestinationKey } from './destinations/destination-store.ts'
 import { createFanOut, type FanOutEvents } from './fan-out/fan-out.ts'

@@ -1,11 +1,12 @@
 import { writeStep } from '../../../platform/database/step-size.ts'
 import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import { deleteEvents, readEvents, readShardEvents, rowOf, type StoredEvent } from '../../../platform/outbox/outbox.ts'
+import { lanesToQueueIn, lockLanes } from './lanes.ts'
 import { releaseFanOut, renewFanOut, shardOf } from './lease.ts'
 import { Payloads, planDeliveries, writeDeliveries } from './planned-deliveries.ts'
 import { findSuperseded, planRows, type RowPlan, toFailedFanOut } from './row-plans.ts'
 import { type FanOutRun, isTransient, READ_COMMITTED } from './run.ts'
-import { findBusyLanes, insertFanOuts, lanesToQueueIn, lockLanes, nextFanOutDueAt } from './store.ts'
+import { findBusyLanes, insertFanOuts, nextFanOutDueAt } from './store.ts'
 
 const ROWS_PER_ROUND = 250
 /** How many events are planned together: they share reads, and their notifications are in memory at the same time. */

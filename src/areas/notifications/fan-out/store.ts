@@ -6,6 +6,7 @@ import { EventPayload } from '../../../platform/outbox/event-payload.ts'
 import { allShards, type StoredEvent, shardOfSeller } from '../../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../../platform/paging.ts'
 import type { NotificationTables } from '../tables.ts'
+import { lanesToQueueIn, lockLanes } from './lanes.ts'
 
 export const FAN_OUT_STATES = ['PENDING', 'QUEUED', 'DEAD'] as const
 export type FanOutState = (typeof FAN_OUT_STATES)[number]
@@ -85,18 +86,6 @@ const promote = prepare((params: { lane: string }) =>
         .limit(1),
     ),
 )
-
-/**
- * Keeps others from adding events to lanes and removing them until the end of the transaction. The last event of a lane
- * and one that is queued behind it could otherwise miss each other. Before all other locks but those of leases and
- * events of the outbox.
- */
-export const lockLanes = (tx: Transaction, lanes: readonly string[]) => tx.lock('fan-out lane', lanes, 'exclusive')
-
-/** The lanes in which events are to wait. */
-export const lanesToQueueIn = (fanOuts: readonly FanOut[]): string[] => [
-  ...new Set(fanOuts.flatMap(({ state, lane }) => (state === 'QUEUED' && lane !== undefined ? [lane] : []))),
-]
 
 /** The lanes in which events are to wait must be locked. */
 export async function insertFanOuts(tx: Transaction, fanOuts: readonly FanOut[]): Promise<void> {
