@@ -174,6 +174,29 @@ describe.each(Object.entries(kindsOnDisk))('a job on %s', (_kind, open) => {
       ])
     })
 
+    test('is not said to run again if only the confirmation that it was given up is lost', async () => {
+      await workshop.enqueue({ kind: 'deadly' })
+      for (let claims = 0; claims < 20; claims++) await crash('deadly')
+      let isGivenUp = false
+      const database = intercept(workshop.database, 'transact', async (work) => {
+        const result = await work()
+        if (!isGivenUp) return result
+        isGivenUp = false
+        setImmediate(() => workshop.clock.advance(SECOND))
+        return refused()
+      })
+      const giveUp = async () => {
+        isGivenUp = true
+      }
+      const logger = await createLogger({ level: 'silent', pretty: false })
+      const error = vi.spyOn(logger, 'error')
+      const deadly = handler(() => Promise.reject(new Error('must not run')), giveUp)
+      await workshop.startRunner({ deadly }, { database, logger }).idle()
+      expect(await givenUp()).toHaveLength(1)
+      const ended = 'cannot release the job; it has ended, or another worker claimed it'
+      expect(error.mock.calls).toEqual([[expect.objectContaining({ kind: 'deadly' }), ended]])
+    })
+
     test('counts as crashed also when all workers are known to be dead', async () => {
       await workshop.enqueue({ kind: 'note', payload: { name: 'x' } })
       await crash('note')

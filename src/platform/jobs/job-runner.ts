@@ -186,12 +186,14 @@ export class JobRunner extends WorkLoop {
         logger.warn({ job: id, kind }, 'lease lost: another worker claimed the job; discarding this run')
       } else {
         if (!this.signal.aborted) this.#suspended.failed(kind, err)
-        await retryWhileUnavailable(clock, signal, () => this.#handleError(job, lease, err)).catch((cause: unknown) =>
-          logger.error(
-            { err: cause, job: id, kind },
-            'cannot release the job; it will be claimed again when its lease expires',
-          ),
-        )
+        await retryWhileUnavailable(clock, signal, () => this.#handleError(job, lease, err)).catch((cause: unknown) => {
+          // An end that was not confirmed is recorded again.
+          const hasEnded = cause instanceof LeaseLostError
+          const state = hasEnded
+            ? 'it has ended, or another worker claimed it'
+            : 'it will be claimed again when its lease expires'
+          logger.error({ err: cause, job: id, kind }, `cannot release the job; ${state}`)
+        })
       }
     } finally {
       done.abort()
