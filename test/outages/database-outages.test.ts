@@ -324,6 +324,16 @@ describe('the check of PostgreSQL', () => {
     await checked.transact(async () => {})
   })
 
+  test('passes for several that ask at the same moment when the server accepts connections again', async () => {
+    const proxy = await new FaultyProxy(Number(new URL(url).port)).open()
+    onTestFinished(() => proxy.close())
+    const checked = open({ url: proxy.through(url) })
+    await proxy.set('refusing')
+    await outageOf(checked.transact(async () => {}))
+    await proxy.set('passing')
+    await Promise.all([checked.checkWritable(), checked.checkWritable()])
+  })
+
   test('fails within seconds while the server does not respond or refuses connections, and passes afterwards', async () => {
     const proxy = await new FaultyProxy(Number(new URL(url).port)).open()
     onTestFinished(() => proxy.close())

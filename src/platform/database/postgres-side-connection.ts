@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { endOfTick } from '../end-of-tick.ts'
 import type { PostgresClient } from './postgres-client.ts'
 
 // A connection that is dead must be replaced soon.
@@ -36,8 +37,10 @@ export class PostgresSideConnection {
   /** The next statement opens a new one. */
   discard(): void {
     this.#client
-      ?.then((client) => {
+      ?.then(async (client) => {
         client.unrefSocket()
+        // What waited for the connection is sent now, and the driver waits for it.
+        await endOfTick()
         // Not awaited: a server that hangs does not close its side.
         return client.end()
       })
