@@ -367,14 +367,24 @@ describe('while connections are lost and new ones work', () => {
     expect(logged).toEqual([])
   })
 
+  const long = prepare((params: { text: string; end: string }) =>
+    db.selectNoFrom(sql`${params.text}::text || ${params.end}`.as('long')),
+  )
+
   test('a long statement that is sent slowly is waited for', async () => {
-    const long = prepare((params: { text: string; end: string }) =>
-      db.selectNoFrom(sql`${params.text}::text || ${params.end}`.as('long')),
-    )
     const send = (text: string) => messageOf(database.read((reader) => reader.all(long, { text, end: 'its end' })))
     await send('short')
     await proxy.set('delaying', { delayed: 'its end', delayMilliseconds: 3_500 })
     expect(await send('x'.repeat(1_000_000))).toBe('done')
+    expect(logged).toEqual([])
+  })
+
+  test('a long statement that is sent slowly is waited for when those before it have been responded to', async () => {
+    await read()
+    await proxy.set('delaying', { delayed: 'its end', delayMilliseconds: 3_500 })
+    const short = Array.from({ length: 10 }, () => ({ text: 'short', end: '' }))
+    const all = [...short, { text: 'x'.repeat(1_000_000), end: 'its end' }]
+    expect(await messageOf(database.transact((tx) => tx.runEach(long, all)))).toBe('done')
     expect(logged).toEqual([])
   })
 

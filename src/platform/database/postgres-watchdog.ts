@@ -43,16 +43,16 @@ export class Watchdog {
 
   start(socket: Socket, maxMilliseconds: number): void {
     this.#socket = socket
+    this.#bytesWritten = socket.bytesWritten
     this.#timer = setInterval(() => this.#tick(socket, maxMilliseconds), TICK_MILLISECONDS)
     this.restart()
   }
 
-  /** There was a response, and something waits for the next one. */
+  /** There was a response, and other statements wait for theirs. Some of their bytes may not have been sent yet. */
   restart(): void {
     this.#waitedMilliseconds = 0
     this.#quietMilliseconds = 0
     this.#bytesRead = this.#socket?.bytesRead ?? 0
-    this.#bytesWritten = this.#socket?.bytesWritten ?? 0
     this.#timer?.refresh()
   }
 
