@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseUnavailableError } from '../../src/platform/database/port.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
+import { LostConnections, OWN_SESSION } from '../../src/platform/database/postgres-lost-connections.ts'
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { FaultyProxy } from '../support/faulty-proxy.ts'
@@ -428,6 +429,31 @@ test('a commit that waits for a standby until its deadline goes on waiting', asy
   await own.read((reader) => reader.all(one))
   const { rows } = await admin.query("select state from pg_stat_activity where wait_event = 'SyncRep'")
   expect(rows).toHaveLength(1)
+})
+
+test('a process of the server that takes over is left alone, although it has the id of a lost session', async () => {
+  const before = await startPostgres([])
+  onTestFinished(() => before.stop())
+  const admin = new pg.Client(url)
+  const stranger = new pg.Client(url)
+  const client = new pg.Client(`${before.url}/postgres`)
+  for (const connection of [admin, stranger, client]) {
+    connection.on('error', () => {})
+    await connection.connect()
+    onTestFinished(() => connection.end())
+  }
+  const { rows } = await stranger.query('select pg_backend_pid() as pid')
+  const own = await client.query(`select ${OWN_SESSION} as session`)
+  const session = String(own.rows[0].session).replace(/^\d+/, rows[0].pid)
+  const lost = new LostConnections({
+    server: { connectApart: () => expect.unreachable('nothing is looked for') },
+    silenceMilliseconds,
+    list: () => [],
+    logger: undefined,
+  })
+  lost.abandon({ session, hasSentCommit: false })
+  await lost.endAbandoned((text) => admin.query(text))
+  expect((await stranger.query('select 1')).rowCount).toBe(1)
 })
 
 describe('work that must not end behind a silent pooler', () => {

@@ -19,10 +19,16 @@ export interface LostConnectionsOptions {
 
 type Send = (text: string) => Promise<pg.QueryResult>
 
-/** A process and a time at which it served this connection: later, its id may be that of another one. */
-export const OWN_SESSION = `pg_backend_pid() || ' ' || extract(epoch from clock_timestamp())`
+const SERVER_START = 'extract(epoch from pg_postmaster_start_time())'
+/**
+ * A process, a time at which it served this connection, and the start of its server. Later, its id may be that of another
+ * process, and on the server that takes over it may be that of an older one.
+ */
+export const OWN_SESSION = `pg_backend_pid() || ' ' || extract(epoch from clock_timestamp()) || ' ' || ${SERVER_START}`
 const PID = `split_part(session, ' ', 1)::int`
 const KNOWN_SINCE = `to_timestamp(split_part(session, ' ', 2)::float8)`
+/** The server of a connection that is not configured is not known. */
+const IS_OF_THIS_SERVER = `split_part(session, ' ', 3) in ('', ${SERVER_START}::text)`
 
 // While a statement is slow, its session is looked at four times per second.
 const KEEP_MILLISECONDS = 2_000
@@ -79,7 +85,7 @@ export class LostConnections {
   }
 
   /** The connection was given up. Its session may still be there, with its locks. */
-  abandon({ session, hasSentCommit }: PostgresClient): void {
+  abandon({ session, hasSentCommit }: Pick<PostgresClient, 'session' | 'hasSentCommit'>): void {
     if (session === undefined) return
     const [oldest] = this.#abandoned.keys()
     if (oldest !== undefined && this.#abandoned.size >= MAX_ABANDONED) this.#abandoned.delete(oldest)
@@ -112,7 +118,7 @@ export class LostConnections {
     const isOver = `(state like 'idle%' or session <> all (${toArray(mayRun)}))`
     const terminate = `select pg_terminate_backend(pid)
       from unnest(${toArray(sessions.map(([session]) => session))}) as session join pg_stat_activity on pid = ${PID}
-      where backend_start <= ${KNOWN_SINCE} and ${isOver}`
+      where ${IS_OF_THIS_SERVER} and backend_start <= ${KNOWN_SINCE} and ${isOver}`
     const givesUpAt = performance.now() + TERMINATION_MILLISECONDS
     try {
       // PostgreSQL itself can wait, but in steps of 100 ms, for one session after the other.
@@ -136,7 +142,7 @@ export class LostConnections {
       and state_change < clock_timestamp() - interval '${onItsWay} ms'`
     const { rows } = await this.#ask(`
       select session from unnest(${toArray(sessions)}) as session join pg_stat_activity on pid = ${PID}
-      where (backend_start <= ${KNOWN_SINCE}) is not false and (${waits}) is not true`)
+      where ${IS_OF_THIS_SERVER} and (backend_start <= ${KNOWN_SINCE}) is not false and (${waits}) is not true`)
     return new Set(rows.map(({ session }) => session))
   }
 
