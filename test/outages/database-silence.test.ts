@@ -254,6 +254,15 @@ describe('while connections are lost and new ones work', () => {
     },
   )
 
+  test('a read is repeated, also if the connection that finds those that are lost is lost with them', async () => {
+    await Promise.all([database.checkWritable(), fill()])
+    // It is open as long as statements are slow, and a moment longer.
+    await database.read((reader) => reader.all(slow))
+    proxy.loseOpenConnections()
+    expect(await messageOf(read())).toBe('done')
+    expect(logged.some((message) => message.includes('packets'))).toBe(true)
+  })
+
   test('one that is lost before its first response is replaced', async () => {
     await read()
     // So that the next read needs another connection.

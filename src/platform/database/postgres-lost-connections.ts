@@ -146,12 +146,20 @@ export class LostConnections {
     return new Set(rows.map(({ session }) => session))
   }
 
-  /** On a connection that is newer than those it asks about. */
-  #ask(text: string): Promise<pg.QueryResult> {
+  /**
+   * On a connection that may have been kept, and then be lost with those it asks about. So it has little time, and a new
+   * one responds before the server is taken for silent.
+   */
+  async #ask(text: string): Promise<pg.QueryResult> {
+    const isKept = this.#closing !== undefined
     clearTimeout(this.#closing)
-    this.#closing = setTimeout(() => this.#connection.discard(), KEEP_MILLISECONDS)
+    this.#closing = setTimeout(() => {
+      this.#closing = undefined
+      this.#connection.discard()
+    }, KEEP_MILLISECONDS)
     this.#closing.unref()
-    return this.#connection.send(text)
+    const send = (responseWithin?: number) => this.#connection.send(text, responseWithin)
+    return isKept ? send(this.lateness.milliseconds / 2).catch(() => send()) : send()
   }
 
   #cut(lost: readonly PostgresClient[]): void {
