@@ -12,13 +12,13 @@ import type { Explanation, RequestChange } from '../platform/errors/explanation.
 import { toSentence } from '../platform/errors/sentences.ts'
 import { schemaOptions } from '../platform/schema-check.ts'
 import { findSimilar } from '../platform/similar-words.ts'
+import { countFewTexts } from '../platform/text-length.ts'
 import { describeReason } from '../platform/violation-reason.ts'
 import { createViolationList } from './body-violations.ts'
 import { compileOnce } from './compile-once.ts'
 import { correctInput, failedSchemaOf, valueAtPointer } from './corrected-input.ts'
 import { formatFieldPath } from './field-path.ts'
 import type { FastifyApp } from './route.ts'
-import { countFewTexts } from './text-length.ts'
 import { describeUnknown } from './unknown-field.ts'
 
 const options = { ...schemaOptions, allErrors: false, useDefaults: true } as const

@@ -1,5 +1,6 @@
 import type { Ajv2019, AnySchemaObject, FuncKeywordDefinition, ValidateFunction } from 'ajv/dist/2019.js'
 import { BoundedMap } from '../../platform/bounded-map.ts'
+import { countFewTexts } from '../../platform/text-length.ts'
 import { isTimestamp } from '../../platform/timestamps.ts'
 import type { FieldSchema } from './definition.ts'
 import { toViolation, type Violation } from './violations.ts'
@@ -38,8 +39,10 @@ export function loadCompiler(): Promise<Compiler> {
 }
 
 function createCompiler(Validator: typeof Ajv2019): Compiler {
-  const quick = new Validator({ ...options, keywords: ['selectors', maxUniqueItems] })
-  const thorough = new Validator({ ...options, allErrors: true, keywords: ['selectors', maxUniqueItems] })
+  const quick = countFewTexts(new Validator({ ...options, keywords: ['selectors', maxUniqueItems] }))
+  const thorough = countFewTexts(
+    new Validator({ ...options, allErrors: true, keywords: ['selectors', maxUniqueItems] }),
+  )
   // By content: many attributes have equal schemas, and compiling takes a thousand times as long as validating.
   const checks = new BoundedMap<string, Check>(MAX_CACHED_CHECKS)
 

@@ -194,6 +194,18 @@ describe('a patch', () => {
     }
   })
 
+  test.each<Patch['op']>(['merge', 'delete'])('with more entries than any listing has to %s is refused', (op) => {
+    const bullets = Array.from({ length: 450 }, (_, index) => ({ value: 'x', language_tag: `l${index % 45}` }))
+    const before = put({ ...attributes, bullet_point: bullets }).listing as Listing
+    const step: Patch = { op, attribute: 'bullet_point', value: [{ value: 'x', language_tag: 'other' }] }
+    expect(patch(before, ...Array(10).fill(step)).issues).toEqual([])
+    const { issues, listing } = patch(before, ...Array(500).fill(step))
+    expect(issues).toMatchObject([
+      { kind: 'aboveMaximum', attribute: 'bullet_point', limit: expect.stringMatching(/^10000 entries/) },
+    ])
+    expect(listing).toBeUndefined()
+  })
+
   test('updates the date of the listing and keeps its creation date', () => {
     const longAgo = '1970-01-01T00:00:00.000Z'
     const before: Listing = { ...live(), createdAt: longAgo, updatedAt: longAgo }

@@ -7,6 +7,11 @@ import { assessListing, type Listing, type ListingKey } from './listing.ts'
 import { RELATION_ATTRIBUTES } from './relations.ts'
 import { denormalizeTerms, parseTerms, type SaleTerms, type TermsContext } from './sale-terms.ts'
 
+// Of a request, in all its marketplaces. Each merge and each delete looks at all stored entries of its attribute, which
+// may be 500, and a request may have 500 of them.
+const MAX_COMPARED_ENTRIES = 10_000
+const COMPARED_ENTRIES_LIMIT = `${MAX_COMPARED_ENTRIES} entries that all merges and deletes together compare`
+
 export type Change =
   | { operation: 'PUT'; productType: ProductType; requirements: Requirements; attributes: Record<string, unknown> }
   | { operation: 'PATCH'; productType: ProductType; patches: readonly Patch[] }
@@ -84,6 +89,7 @@ function applyPatches(
   const issues: Issue[] = []
   const touched = patches.map(({ attribute }) => attribute)
   const removed = new Set<string>()
+  let comparedEntries = 0
   for (const { op, attribute, value } of patches) {
     // Hundreds of patches may have many violations each, and a feed stores all of them.
     if (issues.length >= MAX_VIOLATIONS) break
@@ -95,6 +101,11 @@ function applyPatches(
     // All entries are for other marketplaces of the request.
     if (own?.length === 0 && entries?.length !== 0) continue
     const part = parts.of(productType.isOffer(attribute))
+    if (own && (op === 'merge' || op === 'delete')) comparedEntries += own.length + (part[attribute]?.length ?? 0)
+    if (comparedEntries * context.marketplaceIds.length > MAX_COMPARED_ENTRIES) {
+      issues.push({ kind: 'aboveMaximum', attribute, place: '', limit: COMPARED_ENTRIES_LIMIT })
+      break
+    }
     const after = applyPatch(part[attribute], op, own, productType.selectors(attribute))
     const violations = op === 'merge' ? productType.check(attribute, after).map(fromViolation) : []
     issues.push(...violations)
