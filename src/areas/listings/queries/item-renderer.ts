@@ -2,6 +2,7 @@ import { requireParticipation } from '../../../marketplace/accounts/participatio
 import type { ProductType, ProductTypes } from '../../../marketplace/product-types/index.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Reader } from '../../../platform/database/port.ts'
+import { inSlices } from '../../../platform/in-slices.ts'
 import type { Relation } from '../domain/relations.ts'
 import type { IncludedData } from '../schema.ts'
 import type { ListingView } from '../store/listing-view.ts'
@@ -60,7 +61,9 @@ export function createItemRenderer({ clock, productTypes }: RendererDependencies
         relations: includedData.includes('relationships') ? await findAllRelations(reader, listings, options) : NONE,
       }
       const bySku = Map.groupBy(listings, ({ sku }) => sku)
-      return skus.map((sku) => renderItemJson(sku, bySku.get(sku) ?? [], context))
+      const texts: string[] = []
+      for await (const sku of inSlices(skus)) texts.push(renderItemJson(sku, bySku.get(sku) ?? [], context))
+      return texts
     },
   }
 

@@ -6,6 +6,7 @@ import type { Relation, RelationKind } from '../domain/relations.ts'
 import { renderAvailability, renderConsumerOffer, renderOffers } from '../domain/sale-terms.ts'
 import type { IncludedData } from '../schema.ts'
 import type { ListingView } from '../store/listing-view.ts'
+import { joinAttributesJson } from './join-attributes.ts'
 
 export interface RenderContext {
   includedData: readonly IncludedData[]
@@ -98,15 +99,9 @@ const renderSummary = (listing: ListingView) => ({
 function renderAttributesJson(listings: readonly ListingView[]): string {
   const [only] = listings
   if (only && listings.length === 1) return concatObjects(only.product_attributes, only.offer_attributes)
-  const merged: Record<string, unknown[]> = {}
-  for (const listing of listings) {
-    for (const [name, entries] of Object.entries(
-      JSON.parse(concatObjects(listing.product_attributes, listing.offer_attributes)),
-    )) {
-      merged[name] = [...(merged[name] ?? []), ...(entries as unknown[])]
-    }
-  }
-  return JSON.stringify(merged)
+  return joinAttributesJson(
+    listings.map(({ product_attributes, offer_attributes }) => concatObjects(product_attributes, offer_attributes)),
+  )
 }
 
 /** Joins two JSON objects without a common key. */
