@@ -226,11 +226,13 @@ describe('a document that would take many times its size when parsed', () => {
     expect((await listings.get('BESIDE')).statusCode).toBe(200)
   })
 
-  test('is FATAL if its header is over the limit', async () => {
-    const text = `{"header":{"sellerId":"${client.sellerId}","version":"2.0",${lists(400_000)}},"messages":[{}]}`
+  test.each([400_000, 20_000])('is FATAL if its header has %i lists', async (count) => {
+    const text = `{"header":{"sellerId":"${client.sellerId}","version":"2.0",${lists(count)}},"messages":[{}]}`
     const feed = await client.finished(text)
     expect(feed.processingStatus).toBe('FATAL')
-    expect((await client.report(feed)).issues).toMatchObject([{ message: 'The header has more than 1048576 bytes.' }])
+    expect((await client.report(feed)).issues).toMatchObject([
+      { message: 'The header has more than 1048576 bytes, or more than 20000 members, objects and lists.' },
+    ])
   })
 
   test('has large messages applied one by one, in order', async () => {

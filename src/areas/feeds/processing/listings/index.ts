@@ -26,7 +26,7 @@ const MESSAGES_PER_BATCH: Record<Dialect, number> = {
 const LISTINGS_PER_BATCH = 100
 // Bounds the memory by the largest message, not by the document.
 const BYTES_PER_BATCH = MAX_MESSAGE_BYTES
-const TOO_LARGE = `The message has more than ${MAX_MESSAGE_BYTES} bytes, or more than ${MAX_PARTS} members, objects and lists.`
+const TOO_LARGE = `has more than ${MAX_MESSAGE_BYTES} bytes, or more than ${MAX_PARTS} members, objects and lists.`
 
 type ListingStep = PreparedStep & { pending?: PendingKeys }
 
@@ -36,7 +36,9 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     async parse(document, feed, reader) {
       requireText(document)
       const layout = await findLayout(document)
-      const header = parseHeader(JSON.parse(textOf(document, layout.header)), feed.sellerId, listings.dataSets)
+      const headerPart = parseSpan(document, layout.header)
+      if (!headerPart) throw new FeedError(`The header ${TOO_LARGE}`)
+      const header = parseHeader(headerPart.value, feed.sellerId, listings.dataSets)
       const marketplaces = await requireParticipation(reader, feed.sellerId, feed.marketplaceIds)
       const scope: BulkScope = {
         sellerId: feed.sellerId,
@@ -68,7 +70,7 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     // After a crash, the messages that are already applied were parsed by another process.
     for await (const index of inSlices(Array(applied).keys())) {
       if (header.includedData) parseMessageAt(index)
-      else isFirstWithId(parse(index)?.value, index)
+      else isFirstWithId(parseAt(index)?.value, index)
     }
     return {
       messages: layout.messages.length,
@@ -143,8 +145,8 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     }
 
     function parseMessageAt(index: number): ListingMessage | FeedIssue {
-      const source = parse(index)
-      if (!source) return withIndex(toMessageIssue(undefined, TOO_LARGE), index)
+      const source = parseAt(index)
+      if (!source) return withIndex(toMessageIssue(undefined, `The message ${TOO_LARGE}`), index)
       const { text, value } = source
       if (!isFirstWithId(value, index)) {
         const { messageId } = value as { messageId: number }
@@ -157,14 +159,8 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
       return message
     }
 
-    /** Returns undefined if the message is too large. */
-    function parse(index: number): { text: string; value: unknown } | undefined {
-      const span = layout.messages[index] as Span
-      if (sizeOf(span) > MAX_MESSAGE_BYTES) return undefined
-      const text = textOf(document, span)
-      // A part has at least two bytes.
-      if (sizeOf(span) > 2 * MAX_PARTS && countParts(text, MAX_PARTS).parts > MAX_PARTS) return undefined
-      return { text, value: JSON.parse(text) }
+    function parseAt(index: number) {
+      return parseSpan(document, layout.messages[index] as Span)
     }
 
     function isFirstWithId(value: unknown, index: number): boolean {
@@ -181,6 +177,15 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
       return next
     }
   }
+}
+
+/** Parses the header or a message. Returns undefined if it is too large. */
+function parseSpan(document: Buffer, span: Span): { text: string; value: unknown } | undefined {
+  if (sizeOf(span) > MAX_MESSAGE_BYTES) return undefined
+  const text = textOf(document, span)
+  // A part has at least two bytes.
+  if (sizeOf(span) > 2 * MAX_PARTS && countParts(text, MAX_PARTS).parts > MAX_PARTS) return undefined
+  return { text, value: JSON.parse(text) }
 }
 
 function countById(ids: Iterable<number>): Map<number, number> {

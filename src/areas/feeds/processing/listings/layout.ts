@@ -31,9 +31,6 @@ export async function findLayout(bytes: Uint8Array): Promise<Layout> {
   }
   scanner.end()
   if (!header) throw new FeedError('The document has no header.')
-  if (sizeOf(header) > MAX_MESSAGE_BYTES) {
-    throw new FeedError(`The header has more than ${MAX_MESSAGE_BYTES} bytes.`)
-  }
   if (!messages) throw new FeedError('The document has no messages.')
   if (messages.length === 0) throw new FeedError('The document has no messages: there must be at least one.')
   return { header, messages }
