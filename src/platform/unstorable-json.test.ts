@@ -50,3 +50,17 @@ test('what is unsafe can be left out of a value', () => {
   const hidden = withoutUnsafeValues({ '__pro\0to__': 1, '__proto\ud83d__': 2, e: 3 }) as object
   expect(Object.keys(hidden)).toEqual(['e'])
 })
+
+test('a long list of texts is searched about as fast as it is parsed', () => {
+  const text = JSON.stringify(Array(300_000).fill(''))
+  const take = (work: () => unknown) => {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const list: unknown = JSON.parse(text)
+  const rounds = [0, 1, 2, 3, 4].map(() => [take(() => findUnsafeValue(list)), take(() => JSON.parse(text))] as const)
+  const [searched, parsed] = [0, 1].map((at) => Math.min(...rounds.map((round) => round[at] as number)))
+  expect(searched).toBeLessThan(3 * (parsed as number))
+})
