@@ -202,12 +202,12 @@ export function createDocumentRoutes({
 
 const MD5_BYTES = 16
 
-/** Refuses content that differs from its hash, as S3 does: at the end, before anything is stored. */
 const createReplacedError = () =>
   new StorageError('InvalidRequest', 'Another upload to this URL has begun.', {
     explain: neverPasses('Upload a document once, and again only if that has failed.', {}),
   })
 
+/** Refuses content that differs from its hash, as S3 does: at the end, before anything is stored. */
 async function* withDigest(content: AsyncIterable<Uint8Array>, contentMd5: unknown): AsyncIterable<Uint8Array> {
   if (contentMd5 === undefined) return yield* content
   const expected = Buffer.from(String(contentMd5), 'base64')
