@@ -1,4 +1,5 @@
 import { type AliasedRawBuilder, sql } from 'kysely'
+import type { Dialect } from '../../platform/database/dialect.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, prepareLookup, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
@@ -149,18 +150,14 @@ const selectOrder = ({ sellerId, orderId }: OrderKey) =>
   db.selectFrom('orders').where('orders.seller_id', '=', sellerId).where('orders.order_id', '=', orderId)
 
 const lockRow = prepare((key: OrderKey) => selectOrder(key).select('order_id').forUpdate())
-const findRow = prepareLookup((key: OrderKey, dialect) =>
-  selectOrder(key).selectAll('orders').select(selectItems(dialect)),
-)
+const selectWithItems = (key: OrderKey, dialect: Dialect) =>
+  selectOrder(key).selectAll('orders').select(selectItems(dialect))
+const findRow = prepareLookup(selectWithItems)
 const findRowWithPackages = prepareLookup((key: OrderKey, dialect) =>
-  selectOrder(key)
-    .selectAll('orders')
-    .select([selectItems(dialect), selectPackages(dialect)]),
+  selectWithItems(key, dialect).select(selectPackages(dialect)),
 )
 const findRowAndChannel = prepareLookup((key: OrderKey, dialect) =>
-  selectOrder(key)
-    .selectAll('orders')
-    .select([selectItems(dialect), marketplaceName('orders.marketplace_id').as('sales_channel')]),
+  selectWithItems(key, dialect).select(marketplaceName('orders.marketplace_id').as('sales_channel')),
 )
 const findPackageRows = prepare(({ sellerId, orderId }: OrderKey) =>
   db

@@ -16,7 +16,7 @@ export interface NextRunOptions {
 }
 
 export interface NextRun {
-  /** Milliseconds until the job is due. At most 0 if it is, also if it cannot be claimed. Infinite if it is due later. */
+  /** Milliseconds until the job is due, or until it is to be looked for again. At most 0 if one is due and cannot be claimed. */
   wait: number
   /** No job of the kinds is known before this time. Undefined if all have to be read. */
   from?: string
@@ -45,10 +45,11 @@ const READ_ALL_INTERVAL_MILLISECONDS = 10_000
 // There may be 100,000 of the last minute, and a worker polls after each job.
 const READ_RECENT_INTERVAL_MILLISECONDS = 1_000
 
-// Longer than a worker rests between two polls. Of other kinds, 100,000 jobs may wait for a price change in the future.
+// Of the kinds that are left out, 100,000 jobs may wait for a price change in the future.
 const LOOK_AHEAD_MILLISECONDS = 1_000
 
 const FROM_THE_FIRST = ''
+const TO_THE_LAST = '9999-12-31T23:59:59.999Z'
 
 interface Span {
   from: string
@@ -107,11 +108,9 @@ export class NextRuns {
     const search = this.#searchOf(kinds)
     const isOfAll = kinds.length === all.length
     const now = clock.now()
-    const runAt = await database.read((reader) =>
-      isOfAll ? findNext(reader, search, { now }) : this.#goOn(reader, search, now),
-    )
-    const wait = runAt === undefined ? Number.POSITIVE_INFINITY : timeUntil(runAt, clock.now())
-    return isOfAll ? { wait } : { wait, from: search.from }
+    if (isOfAll) return { wait: timeUntil(await database.read((reader) => findNext(reader, search)), clock.now()) }
+    const wait = timeUntil(await database.read((reader) => this.#goOn(reader, search, now)), clock.now())
+    return { wait: Math.min(wait, LOOK_AHEAD_MILLISECONDS), from: search.from }
   }
 
   #searchOf(kinds: readonly string[]): Search {
@@ -140,7 +139,8 @@ export class NextRuns {
     const skipsEarly = hasReadAll && (await areManyIn(reader, { from: FROM_THE_FIRST, until: early }))
     const start = skipsEarly ? early : FROM_THE_FIRST
     const skipsRecent = hasReadRecent && (await areManyIn(reader, { from: start, until: late }))
-    const runAt = await findNext(reader, search, { now, from: skipsRecent ? late : start })
+    const until = new Date(now.getTime() + LOOK_AHEAD_MILLISECONDS).toISOString()
+    const runAt = await findNext(reader, search, { from: skipsRecent ? late : start, until })
     if (!skipsRecent) search.readRecentAt = realTime
     if (!skipsRecent && !skipsEarly) search.readAllAt = realTime
     search.from = earlierOf(runAt ?? recent, recent)
@@ -164,17 +164,13 @@ export class NextRuns {
 
 const earlierOf = (one: string, other: string) => (one < other ? one : other)
 
-async function findNext(
-  reader: Reader,
-  { query }: Search,
-  { now, from = FROM_THE_FIRST }: { now: Date; from?: string },
-): Promise<string | undefined> {
-  const until = new Date(now.getTime() + LOOK_AHEAD_MILLISECONDS).toISOString()
-  return (await reader.first(query, { from, until }))?.run_at
+async function findNext(reader: Reader, { query }: Search, span?: Span): Promise<string | undefined> {
+  return (await reader.first(query, span ?? { from: FROM_THE_FIRST, until: TO_THE_LAST }))?.run_at
 }
 
 /** A damaged time is due if it sorts before the time, as the claim has it: otherwise all other jobs would wait for it. */
-function timeUntil(runAt: string, now: Date): number {
+function timeUntil(runAt: string | undefined, now: Date): number {
+  if (runAt === undefined) return Number.POSITIVE_INFINITY
   const milliseconds = new Date(runAt).getTime() - now.getTime()
   if (!Number.isNaN(milliseconds)) return milliseconds
   return runAt <= now.toISOString() ? 0 : Number.POSITIVE_INFINITY
