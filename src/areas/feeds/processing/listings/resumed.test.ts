@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Reader } from '../../../../platform/database/port.ts'
 import type { Feed } from '../../feed.ts'
 import type { BulkListings } from '../../ports.ts'
@@ -43,7 +43,7 @@ async function countTurns(applied: number): Promise<number> {
 test('lets other work go on while it reads the messages that were applied before a crash', async () => {
   let time = 0
   const slow = vi.spyOn(performance, 'now').mockImplementation(() => (time += 1_000))
+  onTestFinished(() => slow.mockRestore())
   const turns = await countTurns(0)
   expect(await countTurns(MESSAGES)).toBeGreaterThanOrEqual(turns + MESSAGES - 1)
-  slow.mockRestore()
 })
