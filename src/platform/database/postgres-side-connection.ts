@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { endOfTick } from '../end-of-tick.ts'
 import type { PostgresClient } from './postgres-client.ts'
 
-// A connection that is dead must be replaced soon.
-const RESPONSE_WITHIN_MILLISECONDS = 3_000
+// A connection that is dead is replaced before the check that waits for it gives up.
+const RESPONSE_WITHIN_MILLISECONDS = 2_500
 
 export interface Server {
   connectApart(): Promise<PostgresClient>
