@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { countTurns } from '../../../../test/support/count-turns.ts'
 import { emptyReader } from '../../../../test/support/empty-reader.ts'
 import { ManualClock } from '../../../platform/clock/manual-clock.ts'
 import type { ListingView } from '../store/listing-view.ts'
@@ -22,19 +23,11 @@ test('a page of large listings in several marketplaces yields to other work betw
       offer_attributes: '{}',
     })),
   )
-  let turns = 0
-  let isOver = false
-  const count = () => {
-    turns++
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
-  const texts = await render(emptyReader, skus, listings, {
+  const texts = render(emptyReader, skus, listings, {
     sellerId: 'S',
     marketplaceIds,
     includedData: ['attributes'],
   })
-  isOver = true
-  expect(texts).toHaveLength(20)
-  expect(turns).toBeGreaterThan(2)
+  expect(await countTurns(texts)).toBeGreaterThan(2)
+  expect(await texts).toHaveLength(20)
 })

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { countTurns } from '../../../../../test/support/count-turns.ts'
 import type { Reader } from '../../../../platform/database/port.ts'
 import type { Feed } from '../../feed.ts'
 import type { BulkListings } from '../../ports.ts'
@@ -25,25 +26,15 @@ const document = Buffer.from(
   }),
 )
 
-/** Counts how often other work of the process can go on while the document of a feed is read. */
-async function countTurns(applied: number): Promise<number> {
+function parse(applied: number): Promise<unknown> {
   const feed = { sellerId: 'A1', marketplaceIds: ['US'], progress: { applied } } as unknown as Feed
-  let turns = 0
-  let isDone = false
-  const count = () => {
-    turns++
-    if (!isDone) setImmediate(count)
-  }
-  setImmediate(count)
-  await createListingsProcessor(listings, 'postgres').parse(document, feed, reader)
-  isDone = true
-  return turns
+  return createListingsProcessor(listings, 'postgres').parse(document, feed, reader)
 }
 
 test('lets other work go on while it reads the messages that were applied before a crash', async () => {
   let time = 0
   const slow = vi.spyOn(performance, 'now').mockImplementation(() => (time += 1_000))
   onTestFinished(() => slow.mockRestore())
-  const turns = await countTurns(0)
-  expect(await countTurns(MESSAGES)).toBeGreaterThanOrEqual(turns + MESSAGES - 1)
+  const turns = await countTurns(parse(0))
+  expect(await countTurns(parse(MESSAGES))).toBeGreaterThanOrEqual(turns + MESSAGES - 1)
 })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { countTurns } from '../../../../../test/support/count-turns.ts'
 import { FeedError } from '../../feed-error.ts'
 import { type Element, type Envelope, MAX_MESSAGE_CHARACTERS, parseEnvelope, textOf } from './envelope.ts'
 
@@ -122,16 +123,7 @@ describe('parseEnvelope', () => {
   })
 
   test('yields to other work while it parses a large document', async () => {
-    let turns = 0
-    let isOver = false
-    const count = () => {
-      turns++
-      if (!isOver) setImmediate(count)
-    }
-    setImmediate(count)
-    await read(envelope('<Message/>'.repeat(20_000)))
-    isOver = true
-    expect(turns).toBeGreaterThan(2)
+    expect(await countTurns(read(envelope('<Message/>'.repeat(20_000))))).toBeGreaterThan(2)
   })
 
   test('reports the line of an error', async () => {
