@@ -52,8 +52,8 @@ export function guardControlPlane(app: App, findDenial: FindDenial): void {
 
 /**
  * Protects all other paths, whose demo credentials are public, from a page whose own name was made to resolve to this machine.
- * Over HTTP, browsers send these headers with what changes something, and not with every GET.
- * Programs reach them by any name, and send neither of these headers.
+ * Programs reach them by any name, and send neither of these headers. Over HTTP, browsers send one with each change, but
+ * not with every GET.
  */
 export function guardAgainstRebinding(app: App, access: ControlPlaneAccess): void {
   const isKnown = createClientNameCheck(access)

@@ -5,7 +5,7 @@ import type { PostgresPool } from './postgres-pool.ts'
 
 interface Lookup {
   statement: Statement
-  resolve(result: pg.QueryResult | Promise<pg.QueryResult>): void
+  resolve(result: pg.QueryResult): void
   reject(error: unknown): void
 }
 
@@ -48,15 +48,10 @@ export class PostgresLookups {
       for (const [index, { resolve }] of lookups.entries()) resolve(results[index] as pg.QueryResult)
     } catch (error) {
       const failsAll = error instanceof DatabaseUnavailableError && !(error instanceof StatementDeadlineError)
-      for (const { statement, resolve, reject } of lookups) {
-        if (failsAll || lookups.length === 1) reject(error)
-        else resolve(this.#sendAlone(statement))
+      for (const lookup of lookups) {
+        if (failsAll || lookups.length === 1) lookup.reject(error)
+        else void this.#sendTogether([lookup])
       }
     }
-  }
-
-  async #sendAlone(statement: Statement): Promise<pg.QueryResult> {
-    const [result] = await this.#pool.readTogether([statement])
-    return result as pg.QueryResult
   }
 }

@@ -16,7 +16,7 @@ export interface NextRunOptions {
 }
 
 export interface NextRun {
-  /** Milliseconds until the job is due, or until it is to be looked for again. At most 0 if one is due and cannot be claimed. */
+  /** Milliseconds until the job is due or to be looked for again. At most 0 if it is due, also if it cannot be claimed. */
   wait: number
   /** No job of the kinds is known before this time. Undefined if all have to be read. */
   from?: string
@@ -49,12 +49,13 @@ const READ_RECENT_INTERVAL_MILLISECONDS = 1_000
 const LOOK_AHEAD_MILLISECONDS = 1_000
 
 const FROM_THE_FIRST = ''
-const TO_THE_LAST = '9999-12-31T23:59:59.999Z'
 
 interface Span {
   from: string
   until: string
 }
+
+const WHOLE_TIME: Span = { from: FROM_THE_FIRST, until: '9999-12-31T23:59:59.999Z' }
 
 /** Finds the first job of these kinds in a span of time. */
 const prepareNextRun = (kinds: readonly string[]): Search['query'] =>
@@ -107,10 +108,11 @@ export class NextRuns {
     if (kinds.length === 0) return { wait: Number.POSITIVE_INFINITY }
     const search = this.#searchOf(kinds)
     const isOfAll = kinds.length === all.length
-    const now = clock.now()
-    if (isOfAll) return { wait: timeUntil(await database.read((reader) => findNext(reader, search)), clock.now()) }
-    const wait = timeUntil(await database.read((reader) => this.#goOn(reader, search, now)), clock.now())
-    return { wait: Math.min(wait, LOOK_AHEAD_MILLISECONDS), from: search.from }
+    const runAt = await database.read((reader) =>
+      isOfAll ? findNext(reader, search, WHOLE_TIME) : this.#goOn(reader, search),
+    )
+    const wait = timeUntil(runAt, clock.now())
+    return isOfAll ? { wait } : { wait: Math.min(wait, LOOK_AHEAD_MILLISECONDS), from: search.from }
   }
 
   #searchOf(kinds: readonly string[]): Search {
@@ -128,23 +130,25 @@ export class NextRuns {
     return search
   }
 
-  async #goOn(reader: Reader, search: Search, now: Date): Promise<string | undefined> {
+  async #goOn(reader: Reader, search: Search): Promise<string | undefined> {
     const realTime = performance.now()
-    const recent = new Date(now.getTime() - MAX_DELAY_MILLISECONDS).toISOString()
+    const time = this.#options.clock.now().getTime()
+    const now = new Date(time).toISOString()
+    const recent = new Date(time - MAX_DELAY_MILLISECONDS).toISOString()
+    const until = new Date(time + LOOK_AHEAD_MILLISECONDS).toISOString()
     // The clock may have been set back.
     const early = earlierOf(search.from, recent)
-    const late = earlierOf(search.until, now.toISOString())
+    const late = earlierOf(search.until, now)
     const hasReadAll = realTime - search.readAllAt < READ_ALL_INTERVAL_MILLISECONDS
     const hasReadRecent = hasReadAll && realTime - search.readRecentAt < READ_RECENT_INTERVAL_MILLISECONDS
     const skipsEarly = hasReadAll && (await areManyIn(reader, { from: FROM_THE_FIRST, until: early }))
     const start = skipsEarly ? early : FROM_THE_FIRST
     const skipsRecent = hasReadRecent && (await areManyIn(reader, { from: start, until: late }))
-    const until = new Date(now.getTime() + LOOK_AHEAD_MILLISECONDS).toISOString()
     const runAt = await findNext(reader, search, { from: skipsRecent ? late : start, until })
     if (!skipsRecent) search.readRecentAt = realTime
     if (!skipsRecent && !skipsEarly) search.readAllAt = realTime
     search.from = earlierOf(runAt ?? recent, recent)
-    search.until = earlierOf(runAt ?? now.toISOString(), now.toISOString())
+    search.until = earlierOf(runAt ?? now, now)
     return runAt
   }
 
@@ -164,8 +168,8 @@ export class NextRuns {
 
 const earlierOf = (one: string, other: string) => (one < other ? one : other)
 
-async function findNext(reader: Reader, { query }: Search, span?: Span): Promise<string | undefined> {
-  return (await reader.first(query, span ?? { from: FROM_THE_FIRST, until: TO_THE_LAST }))?.run_at
+async function findNext(reader: Reader, { query }: Search, span: Span): Promise<string | undefined> {
+  return (await reader.first(query, span))?.run_at
 }
 
 /** A damaged time is due if it sorts before the time, as the claim has it: otherwise all other jobs would wait for it. */
