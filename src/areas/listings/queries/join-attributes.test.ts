@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuMicrosecondsOf } from '../../../../test/support/cpu-time.ts'
 import { joinAttributesJson } from './join-attributes.ts'
 
 const join = (...listings: Record<string, unknown[]>[]) =>
@@ -33,14 +34,12 @@ test('what was cut off has an end', () => {
 
 test('many small objects take a fraction of the time in which they are parsed', () => {
   const listings = Array(4).fill(JSON.stringify({ size: Array(100_000).fill({}) }))
-  const take = (work: () => unknown) => {
-    const before = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  }
   const rounds = [0, 1, 2, 3, 4].map(
-    () => [take(() => joinAttributesJson(listings)), take(() => listings.map((text) => JSON.parse(text)))] as const,
+    () =>
+      [
+        cpuMicrosecondsOf(() => joinAttributesJson(listings)),
+        cpuMicrosecondsOf(() => listings.map((text) => JSON.parse(text))),
+      ] as const,
   )
   const [joined, parsed] = [0, 1].map((at) => Math.min(...rounds.map((round) => round[at] as number)))
   expect(joined).toBeLessThan((parsed as number) / 2)
